@@ -1,5 +1,5 @@
 import type { WelcomeOffer } from "../domain/newsletter/newsletter.ts";
-import type { LetterPart, Sender } from "../domain/outbox/email.ts";
+import type { NewsletterPart, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Link, Section, Text } from "./layout/elements.tsx";
 import { greetingName } from "./layout/greeting.ts";
@@ -229,7 +229,7 @@ function offerPart({ code, sentence }: WelcomeOffer, howToUse: string): Part {
 }
 
 /** A picture as wide as the text; the plain-text part has its description instead. */
-function picturePart({ url, alt, width, height }: Extract<LetterPart, { kind: "picture" }>): Part {
+function picturePart({ url, alt, width, height }: Extract<NewsletterPart, { kind: "picture" }>): Part {
   return {
     html: (
       <Section style={{ padding: "8px 0 16px" }}>

@@ -139,7 +139,7 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
 };
 
 /** The input of an in-process call, not yet validated. */
-export type GivenInput = { params?: unknown; query?: unknown; body?: unknown };
+export type UncheckedInput = { params?: unknown; query?: unknown; body?: unknown };
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of rows of different shapes; each row was checked by `route`
 export type AnyApiRow = ApiRow<any, any, any, any, any>;

@@ -6,8 +6,8 @@ import { archiveDirOf, type Config, parseConfig } from "./platform/config.ts";
 import {
   type Database,
   hasState,
+  isDatabaseError,
   isDatabaseUnavailable,
-  isOfDatabase,
   openDatabase,
   openPool,
 } from "./platform/database/database.ts";
@@ -178,7 +178,7 @@ async function start(
     if (error instanceof StartCancelled) return;
     if (error instanceof StartProblem) return shutdown.fail(error.message);
     log.debug({ err: error }, "the shop could not start");
-    const culprit = isOfDatabase(error) ? "the database failed: " : "";
+    const culprit = isDatabaseError(error) ? "the database failed: " : "";
     await shutdown.fail(`The shop could not start: ${culprit}${inOneLine(error)}`);
   }
 }

@@ -62,7 +62,7 @@ export const productSchema = v.object({
 export type Product = v.InferOutput<typeof productSchema>;
 
 /** Whether the product represents all of its sizes in lists. */
-export function leadsItsSizes({ id, family }: Pick<Product, "id" | "family">): boolean {
+export function representsItsSizes({ id, family }: Pick<Product, "id" | "family">): boolean {
   return family === null || family.sizes[0]?.id === id;
 }
 

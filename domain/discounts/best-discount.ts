@@ -8,7 +8,7 @@ type Priced = ReturnType<typeof computeTotals>;
 
 /**
  * Prices goods with the one discount that leaves the least to pay: the shopper's code, which has been checked, or an automatic
- * one whose conditions the goods meet. On a tie no use of the code is spent, and the earlier automatic one applies.
+ * one whose conditions the goods meet. On a tie the earliest automatic one applies, so that no use of the code is counted.
  */
 export function priceWithBestDiscount(
   goods: Goods,

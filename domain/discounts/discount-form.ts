@@ -38,11 +38,11 @@ const time = v.nullable(
   ),
 );
 
-/** How many automatic discounts may be switched on, and so be refused to a buyer. */
+/** Maximum number of automatic discounts that are switched on, and so of names in `refusedDiscountsSchema`. */
 export const automaticMax = 20;
 /** In UTF-16 units, as a browser's field counts them. */
 const nameMax = 40;
-/** Automatic discounts, by name, that an earlier attempt to place the order was refused for. */
+/** Names of the automatic discounts because of which an earlier attempt to place the order was refused. */
 export const refusedDiscountsSchema = v.pipe(
   v.array(v.pipe(v.string("Must be text"), v.maxLength(nameMax)), "Must be a list"),
   v.maxLength(automaticMax, `At most ${automaticMax} names`),

@@ -97,7 +97,7 @@ export const shipHoldLabels: Record<ShipHold, string | null> = {
 };
 
 /** Whether the owner has to answer the bank. */
-export function isToAnswer({ status }: { status: DisputeStatus }): boolean {
+export function needsAnswer({ status }: { status: DisputeStatus }): boolean {
   return status === "needs_response";
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { orderTotalMaxCents } from "../shared/money.ts";
-import { namesEachOnce, wholeCents, wholeNumber } from "../shared/number-fields.ts";
+import { areProductsUnique, wholeCents, wholeNumber } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 
@@ -36,7 +36,7 @@ const pricedEntries = {
     ),
     v.minLength(1, "Choose at least one product"),
     v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
-    v.check((units) => namesEachOnce(units), "List each product only once"),
+    v.check((units) => areProductsUnique(units), "List each product only once"),
   ),
   discountCode: optionalText(40),
   /** The owner's discount on the goods, instead of a code. Cents. */

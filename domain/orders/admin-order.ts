@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../disputes/dispute.ts";
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
-import { namesEachOnce, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
+import { areProductsUnique, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
 import { oneLine, optionalText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 import { sameAddressSchema } from "./admin-orders.ts";
@@ -194,7 +194,7 @@ type AdminOrderFacts = Pick<
 const unitsSchema = v.pipe(
   v.array(v.object(unitsOfProduct)),
   v.minLength(1, "Name at least one product"),
-  v.check((units) => namesEachOnce(units), "List each product only once"),
+  v.check((units) => areProductsUnique(units), "List each product only once"),
 );
 
 /** Units to restock: all that are not back yet, or some of them. */
@@ -212,7 +212,7 @@ const tooMuch = "Is more than any order";
 const refundedUnitsSchema = v.pipe(
   v.array(v.object({ ...unitsOfProduct, restock: v.optional(v.boolean("Must be true or false"), false) })),
   v.maxLength(100, "Name at most 100 products"),
-  v.check((units) => namesEachOnce(units), "List each product only once"),
+  v.check((units) => areProductsUnique(units), "List each product only once"),
 );
 
 /**

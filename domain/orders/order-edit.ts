@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { namesEachOnce, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
+import { areProductsUnique, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
 import { refundedLineSchema } from "./line-refund.ts";
 
@@ -9,7 +9,7 @@ export const editDays = 3;
 const unitsSchema = v.pipe(
   v.array(v.object(unitsOfProduct), "Must be a list"),
   v.maxLength(50, "Name at most 50 products"),
-  v.check((units) => namesEachOnce(units), "List each product only once"),
+  v.check((units) => areProductsUnique(units), "List each product only once"),
 );
 
 /** Units to add to a paid order and to remove. `shipping`: cents of shipping to charge in addition. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { cartLinesMax } from "../cart/cart-limits.ts";
-import { namesEachOnce, unitsOfProduct } from "../shared/number-fields.ts";
+import { areProductsUnique, unitsOfProduct } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
 
 /** Why units are sent again at no charge. */
@@ -15,7 +15,7 @@ const units = v.pipe(
   v.array(v.object(unitsOfProduct), "Must be a list"),
   v.minLength(1, "Choose at least one product"),
   v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
-  v.check((chosen) => namesEachOnce(chosen), "List each product only once"),
+  v.check((chosen) => areProductsUnique(chosen), "List each product only once"),
 );
 const note = optionalText(500);
 

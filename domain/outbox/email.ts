@@ -7,7 +7,7 @@ import type { KeptOrder } from "../privacy/erasure.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
 /** A piece of a newsletter's text. `url` absolute; sides in pixels as shown on a computer. */
-export type LetterPart =
+export type NewsletterPart =
   | { kind: "words"; blocks: Block[] }
   | { kind: "picture"; url: string; alt: string; width: number; height: number };
 
@@ -157,7 +157,7 @@ export type Email =
       preheader: string;
       /** "": the subject. */
       heading: string;
-      parts: LetterPart[];
+      parts: NewsletterPart[];
       product: (MailProduct & { priceCents: number; url: string }) | null;
       button: { label: string; url: string } | null;
       offer: WelcomeOffer | null;

@@ -21,7 +21,7 @@ export function wholeCents(min: number, tooSmall: string, max: number, tooLarge:
 }
 
 /** For lists of units: whether no product is named twice. */
-export function namesEachOnce(units: readonly { productId: number }[]): boolean {
+export function areProductsUnique(units: readonly { productId: number }[]): boolean {
   return new Set(units.map(({ productId }) => productId)).size === units.length;
 }
 

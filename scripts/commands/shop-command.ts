@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { BackupHeader } from "../../server/backup/file.ts";
 import { archiveDirOf, type Config, parseConfig } from "../../server/platform/config.ts";
-import { type Database, isOfDatabase, openPool } from "../../server/platform/database/database.ts";
+import { type Database, isDatabaseError, openPool } from "../../server/platform/database/database.ts";
 import { drizzleOn } from "../../server/platform/database/transactions.ts";
 import {
   hasEmbeddedData,
@@ -31,7 +31,7 @@ export async function runCommand(run: (config: Config) => Promise<void>): Promis
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof StartProblem) console.error(error.message);
-    else if (isOfDatabase(error)) console.error(`The database failed: ${inOneLine(error)}`);
+    else if (isDatabaseError(error)) console.error(`The database failed: ${inOneLine(error)}`);
     else if (error instanceof Error && "syscall" in error) console.error(`Failed: ${error.message}`);
     else throw error;
   }

@@ -139,8 +139,8 @@ export async function listActivity(
 }
 
 /**
- * Erases what entries about orders and drafts say, as reasons and notes are often about the buyer, and the former and new tags of
- * customers. Author, action and time stay. `subjects`: `order:<id>`.
+ * Erases the contents of entries about these subjects (`order:<id>`): texts about orders and drafts, because reasons and notes are
+ * often about the buyer, and former and new tags of customers. Author, action and time stay.
  */
 export async function eraseActivity(tx: Db, subjects: readonly string[]): Promise<void> {
   const hasWords = or(isNotNull(activity.before), sql`${activity.subject} not like 'customer:%'`);

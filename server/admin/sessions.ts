@@ -197,7 +197,7 @@ async function findAdmin(
       and(
         eq(adminSessions.tokenHash, hashToken(token)),
         gt(adminSessions.expiresAt, now),
-        // One begun by a clock that was ahead would last longer; the servers' clocks may differ a little.
+        // A session dated in the future was begun while the clock was ahead, and would last too long.
         lte(adminSessions.createdAt, new Date(now.getTime() + clockToleranceMs)),
         isNull(people.deactivatedAt),
       ),

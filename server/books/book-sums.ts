@@ -156,7 +156,7 @@ export async function refreshBookDays(
     const isFullRebuild =
       last?.version !== sumsVersion ||
       last.timeZone !== timeZone ||
-      // Also if the last run of all days was dated ahead by a wrong clock.
+      // Also if the last rebuild is dated in the future, because the clock was ahead.
       Math.abs(now.getTime() - last.rebuiltAt.getTime()) >= fullRebuildMs;
     const first = isFullRebuild
       ? await firstEventTime(tx)

@@ -43,10 +43,10 @@ beforeEach(async () => {
 const path = "/api/admin/campaigns";
 const readCampaign = async (url: string) => (await owner.get(url)).body.data;
 const codesIn = (body = "") => [...new Set(body.match(/\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/g))];
-const lettersTo = (email: string) => smtp.received.filter(({ to }) => to[0] === email);
+const newslettersTo = (email: string) => smtp.received.filter(({ to }) => to[0] === email);
 /** The code in the latest newsletter to the address. */
 function codeOf(email: string): string {
-  const codes = codesIn(lettersTo(email).at(-1)?.body);
+  const codes = codesIn(newslettersTo(email).at(-1)?.body);
   expect(codes).toHaveLength(1);
   return codes[0] ?? "";
 }
@@ -93,7 +93,7 @@ test("each recipient gets a personal code, which one order can use, and its orde
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
   const [adasCode, bensCode] = [codeOf("ada@example.com"), codeOf("ben@example.com")];
   expect(adasCode).not.toBe(bensCode);
-  const letter = lettersTo("ada@example.com")[0]?.body ?? "";
+  const letter = newslettersTo("ada@example.com")[0]?.body ?? "";
   expect(letter).toContain(`Take ${adasCode}.`);
   for (const mark of ['"', ")"]) expect(letter).toContain(`/story?code=${adasCode}#may${mark}`);
   expect(letter).toMatch(/https:\/\/example\.org\/a[")]/);
@@ -237,7 +237,7 @@ test("a newsletter and its preview state the discount's limits, and a test e-mai
   const { code } = await createDiscount({ limitTotal: 1, limitPerCustomer: 1 });
   const words = "Not XXXXX-XXXXX.";
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"], words);
-  const letter = lettersTo("ada@example.com")[0]?.body;
+  const letter = newslettersTo("ada@example.com")[0]?.body;
   expect(letter).toContain(words);
   expect(letter).toContain(
     "10% off any order. Once per customer. This code is yours alone and works once. The offer ends after 1 order.",
@@ -250,7 +250,7 @@ test("a newsletter and its preview state the discount's limits, and a test e-mai
   expect(rendered.text).toContain("Your code: XXXXX-XXXXX");
   expect((await owner.post(`${url}/test`, {})).status).toBe(202);
   await shop.jobsDone();
-  expect(lettersTo("owner@example.com")[0]?.body).toContain(
+  expect(newslettersTo("owner@example.com")[0]?.body).toContain(
     "XXXXX-XXXXX is a sample: each reader gets a code of their own.",
   );
 });

@@ -9,7 +9,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { campaignRecipientDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { forgetPersonalCodes } from "../discounts/personal-codes.ts";
+import { endPersonalCodes } from "../discounts/personal-codes.ts";
 import { personalCodes } from "../discounts/tables.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -107,7 +107,7 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
 }
 
 /** Subject of the issue that a newsletter cannot be sent now. */
-export const heldUpSubject = (id: number): string => `held up:${id}`;
+export const sendProblemSubject = (id: number): string => `held up:${id}`;
 
 /**
  * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops the
@@ -133,7 +133,7 @@ export async function stopCampaign(
       .set({ status: "skipped" })
       .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "queued")));
     const resolution = "Automatically: the newsletter was stopped";
-    await closeIssuesAbout(tx, { subject: heldUpSubject(id), resolution, now: now() });
+    await closeIssuesAbout(tx, { subject: sendProblemSubject(id), resolution, now: now() });
     if (problem !== null)
       await raiseIssue(tx, {
         kind: "newsletter_stopped",
@@ -207,5 +207,5 @@ export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<
     .where(eq(campaignRecipients.emailHash, hashOf(email)))
     .returning({ id: campaignRecipients.id });
   const ids = erased.map(({ id }) => id);
-  if (ids.length > 0) await forgetPersonalCodes(tx, ids);
+  if (ids.length > 0) await endPersonalCodes(tx, ids);
 }

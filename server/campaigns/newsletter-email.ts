@@ -11,7 +11,7 @@ import { randomCode } from "../discounts/personal-codes.ts";
 import { lookUpDiscount } from "../discounts/queries.ts";
 import { type Mail, mailContext, renderWith } from "../outbox/compose.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
-import { readLetterBody } from "./letter-body.ts";
+import { readNewsletterBody } from "./newsletter-body.ts";
 import { findCampaign } from "./queries.ts";
 
 type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
@@ -33,9 +33,9 @@ async function composeNewsletter(
   const { subject, preheader, heading, body, buttonLabel, buttonUrl } = text;
   if (!isVisible(subject)) problems.subject = "Please write a subject";
   const isFact = (name: string) => hasCode && name === "code";
-  const letter = await readLetterBody(ctx.db, { body, publicUrl, isFact });
+  const content = await readNewsletterBody(ctx.db, { body, publicUrl, isFact });
   if (!isVisible(body)) problems.body = "Please write something";
-  else if (letter.problems.length > 0) problems.body = letter.problems.slice(0, 5).join("\n");
+  else if (content.problems.length > 0) problems.body = content.problems.slice(0, 5).join("\n");
   if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Please enter the button’s link";
   if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "Please enter the button’s label";
   const product = text.productId === null ? null : await findProduct(ctx, text.productId);
@@ -58,7 +58,7 @@ async function composeNewsletter(
       subject,
       preheader,
       heading,
-      parts: letter.parts.map((part) =>
+      parts: content.parts.map((part) =>
         part.kind === "words"
           ? { ...part, blocks: withLinks(fillPlaceholders(part.blocks, facts), linkOf) }
           : part,

@@ -4,7 +4,7 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { givePersonalCode } from "../discounts/personal-codes.ts";
-import { closeIssuesAbout, raiseIssue, restateIssue } from "../issues/issues.ts";
+import { closeIssuesAbout, raiseIssue, updateIssue } from "../issues/issues.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
 import { sendBulk } from "../outbox/send.ts";
@@ -12,7 +12,7 @@ import { MailFailed, MailRefused } from "../outbox/smtp.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { isSubscribed } from "./audience.ts";
-import { heldUpSubject, lockCampaign, start, stopCampaign } from "./commands.ts";
+import { lockCampaign, sendProblemSubject, start, stopCampaign } from "./commands.ts";
 import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { renderNewsletter } from "./newsletter-email.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
@@ -49,11 +49,11 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   const newsletter = await renderNewsletter(ctx, campaign);
   if (newsletter.rendered === null) {
     const [cause = ""] = Object.values(newsletter.problems);
-    await reportHeldUp(ctx, id, `The newsletter can no longer be sent: ${cause}`);
+    await reportSendProblem(ctx, id, `The newsletter can no longer be sent: ${cause}`);
     return scheduleRun(ctx, id, pauseS);
   }
   const resolution = "Automatically: the newsletter can be sent again";
-  await closeIssuesAbout(db, { subject: heldUpSubject(id), resolution, now: ctx.now() });
+  await closeIssuesAbout(db, { subject: sendProblemSubject(id), resolution, now: ctx.now() });
   const intervalMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
   const endsAt = performance.now() + runTimeoutMs;
   let count = 0;
@@ -112,7 +112,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
  */
 async function beginRun(ctx: ShopContext, id: number) {
   const now = ctx.now();
-  // A scheduled newsletter chooses its readers when it begins.
+  // The recipients of a scheduled newsletter are chosen when its sending begins.
   await refreshCustomers(ctx);
   return ctx.db.transaction(async (tx) => {
     const row = await lockCampaign(tx, id);
@@ -120,7 +120,7 @@ async function beginRun(ctx: ShopContext, id: number) {
     const isDue = row.status === "scheduled" && row.scheduledAt !== null && row.scheduledAt <= now;
     if (isDue) await start(tx, row, now);
     else if (row.status !== "sending") {
-      // A campaign that was stopped after a crash has them, too.
+      // A campaign that was stopped after a crash may have interrupted recipients, too.
       await markInterrupted(tx, id, now);
       return null;
     }
@@ -201,7 +201,7 @@ async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Rec
       update ${campaignRecipients} set status = 'sending', at = ${now.toISOString()}::timestamptz
       where id = (
         select id from ${campaignRecipients} where campaign_id = ${id} and status = 'queued'
-          -- A later time was stored while the clock was ahead.
+          -- A time after the pause was stored while the clock was ahead.
           and (attempts = 0 or at not between ${secondsFromNow(-pauseS)}::timestamptz and ${secondsFromNow(pauseS)}::timestamptz)
         order by attempts, id limit 1 for update skip locked
       ) and ${isBeingSent(id, sql`and ${campaigns.runId} = ${runId}`)}
@@ -263,18 +263,18 @@ async function endRun({ db, mailer, now }: ShopContext, id: number, runId: strin
 }
 
 /** Stores why a newsletter cannot be sent now, and raises an issue, because the owner must correct or stop it. */
-async function reportHeldUp({ db }: ShopContext, id: number, problem: string): Promise<void> {
+async function reportSendProblem({ db }: ShopContext, id: number, problem: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await lockCampaign(tx, id);
     if (row?.status !== "sending" || row.problem === problem) return;
     await tx.update(campaigns).set({ problem }).where(eq(campaigns.id, id));
     const issue = {
       kind: "newsletter_held_up",
-      subject: heldUpSubject(id),
+      subject: sendProblemSubject(id),
       message: `The newsletter “${row.subject}” is waiting. ${problem}. It continues automatically once this is fixed; it can be stopped on its page`,
       path: `/campaigns/${id}`,
     };
-    if (!(await raiseIssue(tx, issue))) await restateIssue(tx, { ...issue, isReopened: true });
+    if (!(await raiseIssue(tx, issue))) await updateIssue(tx, { ...issue, isReopened: true });
   });
 }
 

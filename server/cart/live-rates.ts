@@ -51,7 +51,7 @@ export async function quoteLiveRates(
     .orderBy(desc(rateQuotes.expiresAt))
     .limit(1);
   if (quoted) return quoted;
-  if (await isTooOften(ctx, parcel.visitorId, network)) return null;
+  if (await isRateLimited(ctx, parcel.visitorId, network)) return null;
   const signal = AbortSignal.timeout(carrierMs);
   const rates = await ctx.liveRates({ items, options, address: parcel.address, signal });
   if (Object.keys(rates).length === 0) return null;
@@ -106,7 +106,11 @@ async function contentsOf(ctx: ShopContext, { items, address }: Parcel) {
 }
 
 /** Counts a request against the limits of its visitor, its network and the whole shop. */
-async function isTooOften({ limits }: ShopContext, visitorId: VisitorId, network: string): Promise<boolean> {
+async function isRateLimited(
+  { limits }: ShopContext,
+  visitorId: VisitorId,
+  network: string,
+): Promise<boolean> {
   return (
     (await limits.take("ratesViewer", visitorId)) !== null ||
     (await limits.takeFrom("rates", network)) !== null ||

@@ -1,4 +1,4 @@
-import { heroProductSlug, leadsItsSizes, type Product } from "../../domain/catalog/product.ts";
+import { heroProductSlug, type Product, representsItsSizes } from "../../domain/catalog/product.ts";
 import { type RatingSummary, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
 import type { ChangeFeed } from "../platform/database/change-feed.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -80,7 +80,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     isWithdrawn: async (slug) => (await withdrawnSlugs()).has(slug.toLowerCase()),
     ratingSummary: async () =>
       summarizeRatings(
-        sumRatingCounts((await list()).filter(leadsItsSizes).map(({ ratingCounts }) => ratingCounts)),
+        sumRatingCounts((await list()).filter(representsItsSizes).map(({ ratingCounts }) => ratingCounts)),
       ),
   };
 }

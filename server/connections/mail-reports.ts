@@ -4,14 +4,14 @@ import type { ConnectionsState, mailReportsFormSchema } from "../../domain/conne
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { ensureSecret, forgetSecret, readSecret, writeSecret } from "../settings/secrets.ts";
+import { deleteSecret, ensureSecret, readSecret, writeSecret } from "../settings/secrets.ts";
 
 const addressName = "mail_webhook";
 const mailgunName = "mailgun_webhook";
 
 /**
- * The URL to which a mail provider reports bounces and complaints; its first reader in the panel generates it. The secret is
- * in the query, which proxies do not log, and is not a link's token (those are disabled in the panel's answers).
+ * The URL to which a mail provider reports bounces and complaints, generated when the panel first shows it. Its secret is in the
+ * query, which proxies do not log. The parameter is not called `token`, because the panel's answers contain no tokens of links.
  */
 export async function readMailReportsState(
   ctx: ShopContext,
@@ -42,8 +42,8 @@ export async function changeMailReports(
 ): Promise<void> {
   if (!isNewAddress && mailgunKey === "" && !removesMailgunKey) return;
   await ctx.db.transaction(async (tx) => {
-    if (isNewAddress) await forgetSecret(tx, addressName);
-    if (removesMailgunKey) await forgetSecret(tx, mailgunName);
+    if (isNewAddress) await deleteSecret(tx, addressName);
+    if (removesMailgunKey) await deleteSecret(tx, mailgunName);
     else if (mailgunKey !== "") {
       const by = viewer.admin?.person?.id ?? null;
       const secret = { name: mailgunName, value: mailgunKey, now: ctx.now(), by };

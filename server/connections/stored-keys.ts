@@ -9,9 +9,9 @@ import { decrypt, type SecretRow } from "../settings/secrets.ts";
 import { secrets } from "../settings/tables.ts";
 
 const text = v.string();
-const orNone = v.nullable(text);
+const nullableText = v.nullable(text);
 
-/** The values of each connection, which are stored encrypted. */
+/** The values of each connection that are stored encrypted. */
 const valueSchemas = {
   stripe: v.object({ secretKey: text, publishableKey: text, webhookSecret: text }),
   mail: v.object({
@@ -20,12 +20,12 @@ const valueSchemas = {
         host: text,
         port: v.number(),
         security: v.custom<MailSecurity>((value) => typeof value === "string"),
-        user: orNone,
-        password: orNone,
+        user: nullableText,
+        password: nullableText,
       }),
     ),
-    from: orNone,
-    ownerEmail: orNone,
+    from: nullableText,
+    ownerEmail: nullableText,
   }),
   twilio: v.object({ accountSid: text, authToken: text, from: text }),
   easypost: v.object({ apiKey: text }),
@@ -43,10 +43,10 @@ type Stored<T> = { row: SecretRow | null } & (
 );
 export type StoredKeys = { [Name in ConnectionName]: Stored<StoredValues[Name]> };
 
-/** Stored without encryption, so that the mode of orders is known without the keys. */
+/** Data about Stripe's keys, stored without encryption, so that the mode of orders is known without the keys. */
 const factsSchema = v.object({
   mode: v.picklist(["live", "test"]),
-  account: orNone,
+  account: nullableText,
   /** The endpoint that the shop made at Stripe; null: its signing secret was entered by hand. */
   webhook: v.optional(v.nullable(v.object({ id: text, others: v.array(text) })), null),
 });
@@ -123,9 +123,9 @@ function paymentsWith(
     };
     return { payments: "stripe", stripe: keys, webhookSecret: keys.webhookSecret };
   }
-  // Without live or unreadable keys the sandbox stays off: otherwise orders could be placed without payment.
-  const wasReal = row !== null && (row.sealed !== null || stripeFacts(row)?.mode === "live");
-  return { payments: wasReal ? "stripe" : payments, stripe: null, webhookSecret };
+  // After live keys, or with unreadable ones, the sandbox stays off: otherwise orders could be placed without payment.
+  const isSandboxOff = row !== null && (row.sealed !== null || stripeFacts(row)?.mode === "live");
+  return { payments: isSandboxOff ? "stripe" : payments, stripe: null, webhookSecret };
 }
 
 export function modeOf(key: string): "live" | "test" {

@@ -81,9 +81,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
   const [receipt, mail] = await Promise.all([findReceipt(db, id), replyMail(db, [id])]);
   return {
     ...message,
-    customer: customer && {
-      ...pick(customer, "id", "name", "orders", "valueCents"),
-    },
+    customer: customer && pick(customer, "id", "name", "orders", "valueCents"),
     receipt,
     replies: replies.map((reply) => ({
       id: reply.id,
@@ -103,9 +101,7 @@ async function findReceipt(db: Db, id: string): Promise<ThreadMail | null> {
   return receipt ?? null;
 }
 
-const mailColumns = {
-  ...pick(messages, "id", "status", "attempts", "lastError"),
-};
+const mailColumns = pick(messages, "id", "status", "attempts", "lastError");
 
 type ReplyMail = ThreadMail & { contactId: string | null; replyId: string | null };
 

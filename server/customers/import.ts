@@ -17,10 +17,15 @@ type CustomerToImport = { email: string; details: ImportedDetails; tags: string[
 export type CustomerImport = {
   id: number;
   revision: number;
-  before: Former | null;
+  before: FormerValues | null;
   noteId: number | null;
 };
-type Former = { name: string; tags: string[]; imported: ImportedDetails | null; importedAt: string | null };
+type FormerValues = {
+  name: string;
+  tags: string[];
+  imported: ImportedDetails | null;
+  importedAt: string | null;
+};
 
 /**
  * Adds a customer, or details, tags and a note to the one with this address. `import` null: nothing was new; `newDetails`:

@@ -42,7 +42,7 @@ const isUnused = and(
 );
 
 /** Invalidates the code; a code that an order uses only loses its link to the recipient. */
-export async function forgetPersonalCodes(tx: Db, recipientIds: number[]): Promise<void> {
+export async function endPersonalCodes(tx: Db, recipientIds: number[]): Promise<void> {
   const isTheirs = inArray(personalCodes.recipientId, recipientIds);
   await tx.delete(personalCodes).where(and(isTheirs, isUnused));
   await tx.update(personalCodes).set({ recipientId: null }).where(isTheirs);

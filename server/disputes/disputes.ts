@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { disputeNotes, isDisputeOver } from "../../domain/disputes/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
-import { restateIssue } from "../issues/issues.ts";
+import { updateIssue } from "../issues/issues.ts";
 import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
@@ -251,7 +251,7 @@ async function raiseDisputeIssues(
   await raiseDispute(tx, { kind, subject: dispute.id, orderId, message, path });
   const isReopened =
     before !== null && before.status !== dispute.status && (isClosed || isDisputeOver(before));
-  await restateIssue(tx, { kind, subject: dispute.id, message, isReopened });
+  await updateIssue(tx, { kind, subject: dispute.id, message, isReopened });
 }
 
 function openText(

@@ -10,7 +10,7 @@ import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
 import { operatorCommands } from "../platform/process/operator-commands.ts";
 import { openSecretsKey } from "../platform/process/secrets-key.ts";
-import { noteBackup } from "../settings/installation.ts";
+import { storeLastBackup } from "../settings/installation.ts";
 import {
   type Check,
   type CheckContext,
@@ -145,7 +145,7 @@ export async function recordBackupMarker({
   now,
 }: Pick<CheckContext, "config" | "db" | "now">): Promise<void> {
   const mark = await readBackupMarker(config, now());
-  if (mark) await noteBackup(db, mark);
+  if (mark) await storeLastBackup(db, mark);
 }
 
 async function checkBackup(ctx: CheckContext): Promise<CheckResult> {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CachedPage, selectVariant } from "../pages/cached-page.ts";
 import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts";
 import type { Callers } from "./callers.ts";
-import type { NoteRequest } from "./request-log.ts";
+import type { RecordRequest } from "./request-log.ts";
 
 /** Answers a request from the cache, synchronously; false: the request must take the usual path. */
 export type AnswerNow = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -24,7 +24,7 @@ export function answerFromMemory({
   /** Headers of every answer, in lower case. */
   common: Record<string, string>;
   nextRequestId(): string;
-  note: NoteRequest;
+  note: RecordRequest;
 }): AnswerNow {
   /**
    * An answer's headers merged with the common ones, as Node writes them: alternating names and values. The last value is the

@@ -5,7 +5,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { waitText } from "../../domain/shared/wait-text.ts";
 import { headlineOf } from "../admin/activity.ts";
 import { ConfirmationRequired } from "../admin/confirmation-limit.ts";
-import type { AnyApiRow, ApiCall, GivenInput } from "../api-row.ts";
+import type { AnyApiRow, ApiCall, UncheckedInput } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { countGivenByKey, findApiKey } from "../people/api-keys.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
@@ -16,7 +16,7 @@ import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { noteOrder } from "../platform/process/running-work.ts";
+import { recordOrderId } from "../platform/process/running-work.ts";
 import { today } from "../settings/today.ts";
 import { withoutMoney } from "./without-money.ts";
 
@@ -78,7 +78,7 @@ export async function passGate(
   if (isUnconfirmed && typeof row.confirm === "string") return refuse(mustConfirm(row.confirm));
   const input = await readInput();
   if ("problem" in input) return refuse(input);
-  noteOrderOf(row, input);
+  recordOrderIdOf(row, input);
   if (isUnconfirmed && typeof row.confirm === "function") {
     const reason = await row.confirm(ctx, input);
     if (reason !== null) return refuse(mustConfirm(reason));
@@ -195,9 +195,9 @@ function shouldLogRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
 }
 
 /** Records the order in the call's path for log lines. Other calls record it once they have found the order (`lockOrder`). */
-function noteOrderOf({ path }: AnyApiRow, { params }: Input): void {
+function recordOrderIdOf({ path }: AnyApiRow, { params }: Input): void {
   if (!/\/orders\/:id\b/.test(path) || !params || typeof params !== "object" || !("id" in params)) return;
-  if (v.is(uuidSchema, params.id)) noteOrder(params.id);
+  if (v.is(uuidSchema, params.id)) recordOrderId(params.id);
 }
 
 /** The person who makes this call, and the money they may give away by it. */
@@ -241,7 +241,7 @@ function withoutMoneyIn(answer: Answer | Problem): Answer | Problem {
 }
 
 /** Validates the input of an in-process call by the same schemas. */
-export async function checkInput(row: AnyApiRow, given: GivenInput): Promise<Input | Problem> {
+export async function checkInput(row: AnyApiRow, given: UncheckedInput): Promise<Input | Problem> {
   const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "", file: null };
   if (row.params) {
     const params = parseInput(given.params ?? {}, row.params);

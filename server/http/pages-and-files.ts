@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { compress } from "hono/compress";
-import type { GivenInput } from "../api-row.ts";
+import type { UncheckedInput } from "../api-row.ts";
 import type { CallInProcess } from "../pages/render.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
@@ -85,7 +85,7 @@ export function canonicalPath(url: URL): string | null {
 
 /** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */
 function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): CallInProcess {
-  return async (key: string, given: GivenInput = {}) => {
+  return async (key: string, given: UncheckedInput = {}) => {
     const row = api.find((one) => one.key === key);
     if (!row) throw new Error(`there is no call ${key}`);
     const caller = callers.callerOf(c, stringsOf(given.params));

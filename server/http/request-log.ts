@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ShopContext } from "../context.ts";
 
 /** Logs and counts an answered request; `startedAt` is a time of `performance.now()`. */
-export type NoteRequest = (request: {
+export type RecordRequest = (request: {
   requestId: string;
   method: string;
   /** The route's pattern, never the URL, which may contain a token: "/api/orders/:id", or "page". */
@@ -11,7 +11,7 @@ export type NoteRequest = (request: {
   startedAt: number;
 }) => void;
 
-export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics">): NoteRequest {
+export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics">): RecordRequest {
   return ({ requestId, method, route, status, startedAt }) => {
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.countRequest(method, route, status, seconds);

@@ -42,7 +42,7 @@ export async function checkImport(
       lastMovementId,
       isDryRun: true,
     });
-    throw new WithoutChanges(result);
+    throw new RollBack(result);
   });
 }
 
@@ -58,7 +58,7 @@ export async function applyImport(
     await lockImports(tx);
     const [earlier] = await tx.select().from(imports).where(eq(imports.id, id));
     if (earlier) {
-      if (earlier.key !== key) throw new WithoutChanges(outdated);
+      if (earlier.key !== key) throw new RollBack(outdated);
       return { ok: true, import: toImport(earlier), isRepeat: true };
     }
     const result = await importRows(ctx, tx, {
@@ -67,14 +67,14 @@ export async function applyImport(
       lastMovementId: Number(key.split(".")[0]),
       isDryRun: false,
     });
-    if (!result.ok) throw new WithoutChanges(result);
+    if (!result.ok) throw new RollBack(result);
     const { check, context } = result;
-    if (check.key !== key) throw new WithoutChanges(outdated);
+    if (check.key !== key) throw new RollBack(outdated);
     if (result.undoRows.length === 0)
-      throw new WithoutChanges({ ok: false, problem: "Nothing in this file is new or changed." });
+      throw new RollBack({ ok: false, problem: "Nothing in this file is new or changed." });
     const { kind } = input;
     const undoRows = await writeRows(kinds[kind], context, result.undoRows);
-    if (undoRows === null) throw new WithoutChanges(outdated);
+    if (undoRows === null) throw new RollBack(outdated);
     const values = { id, kind, key, at: ctx.now(), counts: check.counts, undoRows, undone: null };
     await tx.insert(imports).values(values);
     return { ok: true, import: toImport(values), isRepeat: false };
@@ -99,7 +99,7 @@ const outdated: Refusal = {
 };
 
 /** Rolls a transaction back, which then returns this answer. */
-class WithoutChanges extends Error {
+class RollBack extends Error {
   readonly answer: unknown;
   constructor(answer: unknown) {
     super("the transaction is rolled back");
@@ -111,7 +111,7 @@ async function inTransaction<T>({ db }: ShopContext, work: (tx: Db) => Promise<T
   try {
     return await db.transaction(work);
   } catch (error) {
-    if (error instanceof WithoutChanges) return error.answer as T;
+    if (error instanceof RollBack) return error.answer as T;
     throw error;
   }
 }
@@ -131,7 +131,7 @@ export async function undoImport(
     if (found.undone) return { import: toImport(found), undone: found.undone, isRepeat: true };
     const kind: ImportedKind<unknown> = kinds[found.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
-    // Last row first, because it may depend on an earlier one; independent rows in the import's sequence, which is that of locks.
+    // Last row first, because it may depend on an earlier one. Independent rows in the import's sequence, in which they lock rows.
     const rows = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
     const context = { ...ctx, importId: id, lastMovement: 0, refuseRepeated: () => undefined };
     const steps = rows.map(({ step }) => step) as never[];
@@ -150,7 +150,7 @@ export async function undoImport(
   });
 }
 
-/** Imports that can be undone, or were, the newest first. */
+/** The imports of the last hour, undone or not, newest first. */
 export async function listImports(ctx: ShopContext): Promise<Import[]> {
   const rows = await ctx.db.select().from(imports).where(isRecent(ctx)).orderBy(desc(imports.at)).limit(50);
   return rows.map(toImport);
@@ -271,12 +271,12 @@ async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = tr
   try {
     return await tx.transaction(async (inner) => {
       const result = await work(inner);
-      if (!isKept) throw new WithoutChanges(result);
+      if (!isKept) throw new RollBack(result);
       return result;
     });
   } catch (error) {
     if (error instanceof RowRefused) return error.message;
-    if (error instanceof WithoutChanges) return error.answer as T;
+    if (error instanceof RollBack) return error.answer as T;
     throw error;
   }
 }

@@ -217,8 +217,8 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
     kind: () => kinds[kind] ?? kind.replace(/[ -]/g, "_"),
     value: () => (isAmount || typed === "" ? line.money(columns.value) : percentOf(typed)),
     minimumSubtotal: () => line.money(columns.minimumSubtotal),
-    startsAt: () => edge(line, columns.startsAt, timeZone),
-    endsAt: () => edge(line, columns.endsAt, timeZone),
+    startsAt: () => boundaryTime(line, columns.startsAt, timeZone),
+    endsAt: () => boundaryTime(line, columns.endsAt, timeZone),
     limitTotal: () => line.wholeNumber(columns.limitTotal),
     limitPerCustomer: () => line.wholeNumber(columns.limitPerCustomer),
     firstOrderOnly: () => line.yesNo(columns.firstOrderOnly),
@@ -240,7 +240,7 @@ function percentOf(typed: string): number {
 }
 
 /** A day begins with its first moment, and ends with the first of the next day. */
-function edge(line: Line, title: "Starts" | "Ends", timeZone: string): string | null {
+function boundaryTime(line: Line, title: "Starts" | "Ends", timeZone: string): string | null {
   const time = line.time(title);
   if (time === null) return null;
   if ("at" in time) return time.at.toISOString();

@@ -112,12 +112,12 @@ function unreadableProblem(reason: string): Problem {
   return problem("validation_failed", reason, { fields: { file: reason } });
 }
 
-const forgetJob = { name: "forget_imports", lane: "upkeep", priority: 10, everySeconds: 300 } as const;
+const purgeJob = { name: "forget_imports", lane: "upkeep", priority: 10, everySeconds: 300 } as const;
 
 /** Imports from CSV files. */
 export const importsFeature = {
   api: importsApi,
-  cron: (ctx) => [recurring(forgetJob, () => purgeImports(ctx))],
+  cron: (ctx) => [recurring(purgeJob, () => purgeImports(ctx))],
   purges: [purgeImports],
   // Waits for running imports, which could store the person again.
   personalData: { beforeErase: lockImports, erase: (tx, { email }) => eraseImportedRows(tx, email) },

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { wideNetwork } from "../newsletter/commands.ts";
+import { truncatedNetwork } from "../newsletter/commands.ts";
 import { type Consent, importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import type { Format, ImportContext, ImportedKind } from "./kind.ts";
@@ -156,7 +156,7 @@ export async function consentOf(
   const at = "at" in time ? time.at : startOfDay(await ownerTimeZone(ctx, ctx.db), time.day);
   if (at > ctx.now()) throw new RowRefused("Its date of consent is in the future.");
   if (proof.length > 500) throw new RowRefused("Its proof of consent is longer than 500 characters.");
-  return { email, agreedAt: at, proof, network: network ? wideNetwork(network) || null : null };
+  return { email, agreedAt: at, proof, network: network ? truncatedNetwork(network) || null : null };
 }
 
 /** "Agreed on 2025-03-01: Paper list." */

@@ -151,14 +151,14 @@ export const inventoryFeature = {
 
 /** Takes expired units off sale, then alerts the owner of low stock. Safe to repeat. */
 export async function watchStock(ctx: ShopContext): Promise<void> {
-  await takeOffExpired(ctx);
+  await removeExpiredUnits(ctx);
   await alertLowStock(ctx);
 }
 
 /**
  * Removes units past their best-before date from the shelf. Reserved ones stay until their orders are paid or over.
  */
-async function takeOffExpired(ctx: ShopContext): Promise<void> {
+async function removeExpiredUnits(ctx: ShopContext): Promise<void> {
   const { db, now } = ctx;
   const at = now();
   const expired = await db

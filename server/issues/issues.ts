@@ -42,7 +42,7 @@ export async function enqueueIssue(
 }
 
 /** Changes the message of a raised issue; `isReopened`: the owner must decide again. */
-export async function restateIssue(
+export async function updateIssue(
   tx: Db,
   {
     kind,

@@ -5,7 +5,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { trackingWebhookKey } from "../connections/carrier-keys.ts";
 import type { ShopContext } from "../context.ts";
-import { closeIssuesAbout, raiseIssue, restateIssue } from "../issues/issues.ts";
+import { closeIssuesAbout, raiseIssue, updateIssue } from "../issues/issues.ts";
 import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";
 import { noSuch } from "../platform/http/problem.ts";
@@ -109,7 +109,7 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     }
     const message = `${carrier} reports a problem with ${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;
     const issue = { kind: "parcel_exception", subject, orderId, message };
-    if (!(await raiseIssue(tx, issue))) await restateIssue(tx, { ...issue, isReopened: true });
+    if (!(await raiseIssue(tx, issue))) await updateIssue(tx, { ...issue, isReopened: true });
   });
 }
 

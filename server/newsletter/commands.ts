@@ -76,7 +76,7 @@ export async function confirmSignUp(
     if (subscriber.confirmedAt !== null) return { offer };
     const confirmed = {
       confirmedAt: now,
-      confirmedNetwork: wideNetwork(address),
+      confirmedNetwork: truncatedNetwork(address),
       welcomeCode: offer?.code ?? null,
     };
     await tx.update(subscribers).set(confirmed).where(eq(subscribers.id, id));
@@ -88,7 +88,7 @@ export async function confirmSignUp(
 }
 
 /** An IPv4 /24 or IPv6 /48: shows that the consent is real without identifying a person. */
-export function wideNetwork(address: string): string {
+export function truncatedNetwork(address: string): string {
   const network = networkOf(address);
   return (
     siteOf(address) ??

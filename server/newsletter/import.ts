@@ -5,7 +5,7 @@ import { findOptoutReason, hashOf } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
 
-/** A consent given elsewhere. `proof`: the text agreed to, or how the consent was recorded; `network` as in `wideNetwork`. */
+/** A consent given elsewhere. `proof`: the text agreed to, or how the consent was recorded; `network` as in `truncatedNetwork`. */
 export type Consent = { email: string; agreedAt: Date; proof: string; network: string | null };
 
 const optoutSentences: Record<OptoutReason, string> = {

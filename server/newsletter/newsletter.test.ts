@@ -5,7 +5,7 @@ import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
-import { wideNetwork } from "./commands.ts";
+import { truncatedNetwork } from "./commands.ts";
 import { subscribers } from "./tables.ts";
 
 const shop = await openTestShop();
@@ -231,5 +231,5 @@ test.each([
   ["2001:db8:1:2:3::4", "2001:db8:1::/48"],
   ["unknown", ""],
 ])("the network address %s is stored as %s", (address, network) => {
-  expect(wideNetwork(address)).toBe(network);
+  expect(truncatedNetwork(address)).toBe(network);
 });

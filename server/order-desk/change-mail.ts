@@ -63,7 +63,7 @@ export async function enqueueOrderCancelled(
 ): Promise<void> {
   const { orderId, by, reason } = order;
   const data = { refundCents: String(order.refundCents) };
-  const isPanelUser = isPanelAsBuyer();
+  const isPanelUser = isPanelUserAsBuyer();
   const toOwner = ownerOrderChange(orderId, `called_off:${orderId}`, {
     ...data,
     change: "called_off",
@@ -86,7 +86,7 @@ function ownerOrderChange(orderId: string, key: string, data: Record<string, str
 }
 
 /** Whether a panel user acts as the buyer; the e-mails then do not attribute the change to the buyer. */
-function isPanelAsBuyer(): boolean {
+function isPanelUserAsBuyer(): boolean {
   return currentActor()?.asBuyer !== undefined;
 }
 
@@ -96,7 +96,7 @@ export async function enqueueAddressChanged(
   { orderId, email, at }: { orderId: string; email: string; at: Date },
 ): Promise<void> {
   const id = randomUUID();
-  const by = isPanelAsBuyer() ? "shop" : "buyer";
+  const by = isPanelUserAsBuyer() ? "shop" : "buyer";
   const toBuyer = {
     kind: "address_changed",
     dedupeKey: `address_changed:${id}`,

@@ -4,7 +4,7 @@ import { type OrderStatus, statusAfterRefunds } from "../../domain/orders/order-
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { noteOrder } from "../platform/process/running-work.ts";
+import { recordOrderId } from "../platform/process/running-work.ts";
 import { recordRestock, restockableUnits } from "./restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import {
@@ -49,7 +49,7 @@ export type LockedOrder = Pick<OrderRow, Exclude<keyof typeof lockedColumns, "ha
 
 /** Locks an order until the transaction ends, so that concurrent events about it wait for each other. */
 export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
-  noteOrder(orderId);
+  recordOrderId(orderId);
   const [order] = await tx.select(lockedColumns).from(orders).where(eq(orders.id, orderId)).for("update");
   return order ?? null;
 }
@@ -134,8 +134,8 @@ export async function cancelPaidOrder(
   if (restockable.ok) await recordRestock(tx, cancelled, restockable.units, change.now);
 }
 
-/** Records the time of payment of an order that will not be fulfilled. */
-export async function notePayment(tx: Db, orderId: string, now: Date): Promise<void> {
+/** For an order that will not be fulfilled; others get the time when they are completed. */
+export async function recordPaymentTime(tx: Db, orderId: string, now: Date): Promise<void> {
   await tx.update(orders).set({ paidAt: now }).where(eq(orders.id, orderId));
 }
 

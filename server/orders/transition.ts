@@ -3,7 +3,7 @@ import { canTransition, type OrderStatus } from "../../domain/orders/order-statu
 import { type Placeholders, queryBuilder } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
 import { actingPerson, currentActor } from "../platform/http/acting-person.ts";
-import { noteOrder, runningRequestId } from "../platform/process/running-work.ts";
+import { recordOrderId, runningRequestId } from "../platform/process/running-work.ts";
 import { orderEvents, orders } from "./tables.ts";
 
 export type Actor = "shopper" | "provider" | "owner" | "system";
@@ -38,7 +38,7 @@ type Transition = {
  * records the event. Returns false if it has left `from`.
  */
 export async function transitionOrder(db: Db, change: Transition): Promise<boolean> {
-  noteOrder(change.orderId);
+  recordOrderId(change.orderId);
   if (!canTransition(change.from, change.to)) {
     throw new Error(`An order cannot go from ${change.from} to ${change.to}`);
   }
@@ -85,7 +85,7 @@ export function completion({
 export const orderVersion = sql`orders.xmin`;
 
 export function completionValues(order: { id: string; version: string | null }, now: Date) {
-  noteOrder(order.id);
+  recordOrderId(order.id);
   return { orderId: order.id, version: order.version, at: now, requestId: runningRequestId() };
 }
 
@@ -116,7 +116,7 @@ export function recordOrderNote(
 
 /** The row of an event, for statements that are compiled once. */
 export function orderEventValues(event: OrderEvent) {
-  noteOrder(event.orderId);
+  recordOrderId(event.orderId);
   return {
     orderId: event.orderId,
     requestId: runningRequestId(),

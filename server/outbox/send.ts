@@ -7,7 +7,7 @@ import { batchCalls } from "../platform/batch-calls.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import type { JobContext } from "../platform/jobs/jobs.ts";
-import { noteOrder } from "../platform/process/running-work.ts";
+import { recordOrderId } from "../platform/process/running-work.ts";
 import { type Composer, composeEmail, renderEmail } from "./compose.ts";
 import type { Composed } from "./composers.ts";
 import { saveMail } from "./mail-folder.ts";
@@ -51,7 +51,7 @@ export function messageSender(ctx: ShopContext) {
     const message = await read(messageId);
     if (message === null) return;
     const { kind, orderId } = message;
-    if (orderId !== null) noteOrder(orderId);
+    if (orderId !== null) recordOrderId(orderId);
     await (isTextKind(kind)
       ? sendText(ctx, message, { compose: ctx.composers[kind], job })
       : sendEmail(ctx, settle, { message, compose: ctx.composers[kind], job }));

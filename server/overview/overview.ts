@@ -29,7 +29,7 @@ const donationsShown = 3;
 const sourcesShown = 3;
 
 /** Number of orders to ship that are shown. */
-const shownToShip = 5;
+const toShipShownMax = 5;
 
 /** Sales of a period (dates in the shop's time zone), and the first entries of the owner's open work. */
 export async function readOverview(ctx: ShopContext, period: Period, by: Grain): Promise<Overview> {
@@ -58,7 +58,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     hasSold(db, mode),
     ctx.products.ratingSummary(),
     listIssues(ctx),
-    readFirstToShip(ctx, { limit: shownToShip, mode }),
+    readFirstToShip(ctx, { limit: toShipShownMax, mode }),
     latestOpenMessage(db),
     readTopSources(db, {
       from: startOfDay(timeZone, period.from),

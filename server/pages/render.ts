@@ -9,7 +9,7 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { ViteDevServer } from "vite";
-import type { GivenInput } from "../api-row.ts";
+import type { UncheckedInput } from "../api-row.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import type { ApiAnswer } from "../platform/http/answer.ts";
 import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
@@ -20,10 +20,10 @@ import { withShopManifest } from "./shop-manifest.ts";
 /** Calls an API row by its key, as the page's caller. `PageApi` in server/api-types.ts is the same with types. */
 export type CallInProcess = (
   key: string,
-  given?: GivenInput,
+  given?: UncheckedInput,
 ) => Promise<{ answer: ApiAnswer<unknown>; cookies: string[] }>;
 
-type PageApi = { call(key: string, given?: GivenInput): Promise<ApiAnswer<unknown>> };
+type PageApi = { call(key: string, given?: UncheckedInput): Promise<ApiAnswer<unknown>> };
 
 export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot identify them. */

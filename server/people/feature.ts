@@ -18,7 +18,7 @@ import { accountApi } from "./account-api.ts";
 import { addApiKey, listApiKeys, purgeApiKeyAnswers, revokeApiKey } from "./api-keys.ts";
 import { findInvitation, invitationLink, purgeInvitations } from "./invitations.ts";
 import { purgeChallenges } from "./passkeys.ts";
-import { purgeLeavers } from "./people.ts";
+import { purgeFormerPeople } from "./people.ts";
 import { peopleApi } from "./people-api.ts";
 import { signInApi } from "./sign-in-api.ts";
 import { people } from "./tables.ts";
@@ -125,5 +125,5 @@ const peopleMail = {
 export const peopleFeature = {
   api: [...signInApi, ...accountApi, ...peopleApi, ...apiKeysApi],
   mail: peopleMail,
-  purges: [purgeChallenges, purgeInvitations, purgeLeavers, purgeApiKeyAnswers],
+  purges: [purgeChallenges, purgeInvitations, purgeFormerPeople, purgeApiKeyAnswers],
 } satisfies Feature;

@@ -131,7 +131,7 @@ export async function removeInvited(tx: Db, id: string): Promise<{ name: string 
 }
 
 /** Deletes former people once the activity log has no more entries of theirs. */
-export async function purgeLeavers({ db, now }: ShopContext): Promise<void> {
+export async function purgeFormerPeople({ db, now }: ShopContext): Promise<void> {
   const until = now();
   until.setUTCFullYear(until.getUTCFullYear() - activityYears);
   await deleteInBatches(db, people, and(isNotNull(people.deactivatedAt), lt(people.deactivatedAt, until)));

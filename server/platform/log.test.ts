@@ -70,10 +70,10 @@ test("log lines that cannot be written are dropped, and the next written line co
       "--eval",
       `
       import { closeSync, openSync, readFileSync } from "node:fs";
-      import { createLog, linesTo } from "./log.ts";
+      import { createLog, lineWriter } from "./log.ts";
       const file = process.env.LOG_FILE;
       const fd = openSync(file, "a");
-      const log = createLog("info", linesTo(fd));
+      const log = createLog("info", lineWriter(fd));
       log.info("one");
       closeSync(fd);
       log.info("two");

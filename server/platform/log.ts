@@ -8,7 +8,7 @@ import { workIds } from "./process/running-work.ts";
  * JSON lines on stderr; stdout stays for people. Secrets are also redacted here, should a caller log a whole request
  * or row.
  */
-export function createLog(level: Config["logLevel"], destination: DestinationStream = linesTo(2)): Logger {
+export function createLog(level: Config["logLevel"], destination: DestinationStream = lineWriter(2)): Logger {
   return pino(
     {
       level,
@@ -31,7 +31,7 @@ const slowReaderStepMs = 5;
  * Writes each line synchronously, so that the last one before a crash is not lost. A line that cannot be written, on a
  * full disk say, is dropped and counted; the next one is preceded by the number of missing lines.
  */
-export function linesTo(fd: number): DestinationStream {
+export function lineWriter(fd: number): DestinationStream {
   let lostLineCount = 0;
   /** The last line was written only in part. */
   let isCut = false;

@@ -92,7 +92,7 @@ export async function findOwnDevice(db: Db, admin: Admin, id: string): Promise<D
   return row ?? null;
 }
 
-export async function setWants(
+export async function setChosenEvents(
   db: Db,
   admin: Admin,
   { id, wants }: { id: string; wants: PushEvent[] },

@@ -24,7 +24,7 @@ import {
   purgeDevices,
   removeDevice,
   renewDevice,
-  setWants,
+  setChosenEvents,
 } from "./devices.ts";
 import { testNotice } from "./notice.ts";
 import { notifyDeviceJob } from "./notify.ts";
@@ -65,7 +65,7 @@ const pushApi = [
     answers: { 201: "`{id}`", 409: "The person has the maximum number of devices" },
     async handle(ctx, { body, viewer, header, log }) {
       const admin = adminOf(viewer);
-      const refusal = refuseWants(admin, body.wants);
+      const refusal = refuseEvents(admin, body.wants);
       if (refusal) return refusal;
       const name = browserName(header("user-agent"));
       const added = await ctx.db.transaction((tx) =>
@@ -105,9 +105,9 @@ const pushApi = [
     answers: { 200: "`{id}`", 404: "There is no such device" },
     async handle(ctx, { params: { id }, body: { wants }, viewer, log }) {
       const admin = adminOf(viewer);
-      const refusal = refuseWants(admin, wants);
+      const refusal = refuseEvents(admin, wants);
       if (refusal) return refusal;
-      const changed = await setWants(ctx.db, admin, { id, wants });
+      const changed = await setChosenEvents(ctx.db, admin, { id, wants });
       if (!changed) return deviceNotFound();
       log({
         summary: `Chose the notifications of a device: ${nameOf(changed)}`,
@@ -171,7 +171,7 @@ function adminOf({ admin }: Viewer): Admin {
   return admin;
 }
 
-function refuseWants({ role }: Admin, wants: readonly PushEvent[]): Problem | null {
+function refuseEvents({ role }: Admin, wants: readonly PushEvent[]): Problem | null {
   const allowedEvents = eventsFor(role);
   if (wants.every((event) => allowedEvents.includes(event))) return null;
   const message = "Your role does not receive these notifications.";

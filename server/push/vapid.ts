@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { ensureSecret, forgetSecret } from "../settings/secrets.ts";
+import { deleteSecret, ensureSecret } from "../settings/secrets.ts";
 import { deleteDevices } from "./devices.ts";
 
 /** Key pair that signs the shop's notifications for push services; browsers subscribe with the public key. Base64url. */
@@ -31,5 +31,5 @@ export async function vapidKeys(
  */
 export async function resetPush(tx: Db): Promise<void> {
   await deleteDevices(tx, "all");
-  await forgetSecret(tx, secretName);
+  await deleteSecret(tx, secretName);
 }

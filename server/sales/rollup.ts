@@ -36,7 +36,7 @@ export async function refreshSales(
     const isFullRebuild =
       whole ||
       last?.version !== salesVersion ||
-      // Also if the last one was dated ahead by a wrong clock.
+      // Also if the last rebuild is dated in the future, because the clock was ahead.
       Math.abs(now.getTime() - last.rebuiltAt.getTime()) >= fullRebuildMs;
     const recomputeFrom = floorToBucket(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - lookBackMs)),

@@ -80,7 +80,7 @@ async function checkSessionSecret(db: Database, secret: string, log: Logger): Pr
 }
 
 /** Stores the time of a backup, unless a later one is stored. */
-export async function noteBackup(db: Db, at: Date): Promise<void> {
+export async function storeLastBackup(db: Db, at: Date): Promise<void> {
   await db
     .update(installation)
     .set({ lastBackupAt: at })

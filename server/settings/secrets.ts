@@ -126,7 +126,7 @@ export async function claimCreation(
 }
 
 /** Deletes a generated secret: `ensureSecret` generates another. */
-export async function forgetSecret(db: Db, name: string): Promise<void> {
+export async function deleteSecret(db: Db, name: string): Promise<void> {
   await db.delete(secrets).where(eq(secrets.name, name));
 }
 

@@ -13,7 +13,7 @@ import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { cutPage } from "../platform/http/params.ts";
 import { giveUpWaiting, isActive, queueChain, switchedOffKind } from "./deliver.ts";
-import { forgetSecrets, renewSecret } from "./secrets.ts";
+import { deleteSecrets, renewSecret } from "./secrets.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
 
 type WebhookRow = typeof webhooks.$inferSelect;
@@ -111,7 +111,7 @@ export async function changeWebhook(
 export async function removeWebhook(ctx: ShopContext, tx: Db, id: string): Promise<{ url: string } | null> {
   const [removed] = await tx.delete(webhooks).where(eq(webhooks.id, id)).returning({ url: webhooks.url });
   if (!removed) return null;
-  await forgetSecrets(tx, id);
+  await deleteSecrets(tx, id);
   await closeSwitchedOff(ctx, tx);
   return removed;
 }

@@ -114,7 +114,7 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Atte
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer };
   const attempts = [...delivery.attempts, attempt].slice(-attemptsMax);
   const pauseS = retryPausesS[delivery.tries] ?? lastRetryPauseS;
-  // A later time was stored while the clock was ahead.
+  // A time in the future was stored while the clock was ahead, and would prolong the retries.
   const triedSince = delivery.triedSince && delivery.triedSince < startedAt ? delivery.triedSince : startedAt;
   const isOver = startedAt.getTime() + pauseS * 1000 - triedSince.getTime() > retryMs;
   const deliveryStatus =

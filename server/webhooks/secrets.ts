@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { oldSecretHours } from "../../domain/webhooks/webhook.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { forgetSecret, readSecret, writeSecret } from "../settings/secrets.ts";
+import { deleteSecret, readSecret, writeSecret } from "../settings/secrets.ts";
 
 type Access = Pick<ShopContext, "secretsKey" | "now"> & { db: Db };
 
@@ -38,8 +38,8 @@ export async function signingSecrets(access: Access, webhookId: string): Promise
   return former && access.now() < new Date(former.until) ? [current, former.secret] : [current];
 }
 
-export function forgetSecrets(tx: Db, webhookId: string): Promise<void> {
-  return forgetSecret(tx, nameOf(webhookId));
+export function deleteSecrets(tx: Db, webhookId: string): Promise<void> {
+  return deleteSecret(tx, nameOf(webhookId));
 }
 
 async function readStored(access: Access, webhookId: string) {

@@ -15,7 +15,7 @@ import { invalidFields, type Problem, problem } from "../../platform/http/proble
 import type { Viewer } from "../../platform/http/viewer.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
 import { readShopId } from "../../settings/installation.ts";
-import { decrypt, forgetSecret, writeFacts, writeSecret } from "../../settings/secrets.ts";
+import { decrypt, deleteSecret, writeFacts, writeSecret } from "../../settings/secrets.ts";
 import { secrets } from "../../settings/tables.ts";
 import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
 import { type Marker, openVault, readMarker } from "./pieces.ts";
@@ -113,8 +113,8 @@ export function writeState(db: Db, state: OffSiteState, now: Date): Promise<void
  * folder.
  */
 export async function forgetDestination(tx: Db): Promise<void> {
-  await forgetSecret(tx, secretName);
-  await forgetSecret(tx, stateName);
+  await deleteSecret(tx, secretName);
+  await deleteSecret(tx, stateName);
 }
 
 /** Writes, reads, lists and deletes a small object. Throws BucketProblem. */

@@ -81,13 +81,13 @@ async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<stri
     .from(settings)
     .where(eq(settings.key, "founderPicture"));
   // One pass over the texts, whatever the number of files.
-  const { rows: letterReferences } = await db.execute<{ file: string }>(sql`
+  const { rows: newsletterReferences } = await db.execute<{ file: string }>(sql`
     select distinct (regexp_matches(${campaigns.body}, 'u-[0-9a-f]{16}[.]jpg', 'g'))[1] as file from ${campaigns}`);
   const references = [
     ...(await productReferences),
     ...(await orderReferences),
     ...(await founderReference),
-    ...letterReferences,
+    ...newsletterReferences,
   ];
   return new Set(references.flatMap(({ file }) => file ?? []));
 }

@@ -112,7 +112,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: O
     duplicateChargeId: (isDuplicate && others[0]?.intentId) || "",
     duplicateChargeExplanation: isDuplicate ? duplicateText(order, others, timeZone) : "",
     accessActivityLog: "",
-    uncategorizedText: storyOf({ order, timeZone, reason, others }, refundText),
+    uncategorizedText: summaryOf({ order, timeZone, reason, others }, refundText),
   };
   for (const name of Object.keys(texts) as (keyof EvidenceTexts)[]) {
     texts[name] = withInertLinks(texts[name]).slice(0, evidenceTexts[name].max);
@@ -120,7 +120,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: O
   return texts;
 }
 
-function storyOf({ order, timeZone, others }: OrderFacts, refundText: string): string {
+function summaryOf({ order, timeZone, others }: OrderFacts, refundText: string): string {
   const day = (iso: string) => formatDay(iso, timeZone);
   const buyer = buyerName(order);
   const lines = [

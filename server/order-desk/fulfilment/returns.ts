@@ -76,8 +76,8 @@ export async function holdWithdrawn(
     isOpenReturn,
   );
   if (status === "refunded" || (await tx.$count(orderReturns, isWithdrawal)) === 0) return;
-  const isToShip = and(eq(orders.id, orderId), isNull(orders.shippedAt), isNull(orders.heldAt));
-  if ((await tx.$count(orders, isToShip)) === 0) return;
+  const isUnshipped = and(eq(orders.id, orderId), isNull(orders.shippedAt), isNull(orders.heldAt));
+  if ((await tx.$count(orders, isUnshipped)) === 0) return;
   const holdReason = "The buyer has withdrawn from this order";
   await setOwnerHold(tx, orderId, { heldAt: now, holdReason });
   const note = `Put on hold: ${holdReason}`;
@@ -95,9 +95,9 @@ export async function hasOpenReturn(tx: Db, orderId: string, returnId: string): 
   return (await tx.$count(orderReturns, isOpenReturnOfOrder)) > 0;
 }
 
-/** Whether an exchange waits for this return, so that receiving it settles the exchange. The caller holds the order's lock. */
-export async function isOfExchange(tx: Db, returnId: string): Promise<boolean> {
-  const [expected] = await tx
+/** Whether an exchange waits for this return, and would be settled by its arrival. The caller holds the order's lock. */
+export async function isPartOfExchange(tx: Db, returnId: string): Promise<boolean> {
+  const [exchange] = await tx
     .select({ id: orderExchanges.id })
     .from(orderExchanges)
     .innerJoin(orders, eq(orders.id, orderExchanges.newOrderId))
@@ -109,7 +109,7 @@ export async function isOfExchange(tx: Db, returnId: string): Promise<boolean> {
       ),
     )
     .limit(1);
-  return expected !== undefined;
+  return exchange !== undefined;
 }
 
 /** Closes a return whose goods have arrived and are refunded. The caller holds the order's lock. */
@@ -137,7 +137,7 @@ export async function decideReturn(
   const result = ctx.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
     const [unlocked] = await read();
-    // Orders are locked before the return, as everywhere, to avoid deadlocks.
+    // As everywhere, orders are locked before the return, to avoid deadlocks.
     if (unlocked) {
       await lockNewOrders(tx, returnId);
       await lockOrder(tx, unlocked.orderId);

@@ -47,7 +47,7 @@ export async function shipInTransaction(
   const { order } = target;
   const { shipmentId } = parcel;
   if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
-  if (shipmentId !== undefined && (await isOfOtherParcel(tx, { orderId, shipmentId })))
+  if (shipmentId !== undefined && (await isIdOfOtherParcel(tx, { orderId, shipmentId })))
     return refuse("This `shipmentId` names a parcel or label of another order, or the label of a return.");
   const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
   const problem = shippingProblem(order);
@@ -65,7 +65,7 @@ export async function shipInTransaction(
 }
 
 /** Whether another parcel has this id, or will have it as that of its label; the caller has checked the order's own parcels. */
-async function isOfOtherParcel(
+async function isIdOfOtherParcel(
   tx: Db,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
 ): Promise<boolean> {

@@ -18,7 +18,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
 import { idOfKey } from "../exchanges/allowance.ts";
 import { ExchangeRefused, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
-import { closeReturn, hasOpenReturn, isOfExchange } from "../fulfilment/returns.ts";
+import { closeReturn, hasOpenReturn, isPartOfExchange } from "../fulfilment/returns.ts";
 
 type OwnerRefundRequest = {
   orderId: string;
@@ -81,7 +81,7 @@ async function writeOwnerRefund(
   }
   if (returnId !== null && !(await hasOpenReturn(tx, orderId, returnId)))
     return { ok: false, code: "input", fields: { returnId: "Is no open return of this order" } };
-  if (returnId !== null && (await isOfExchange(tx, returnId))) return refuse(exchangeWaits);
+  if (returnId !== null && (await isPartOfExchange(tx, returnId))) return refuse(exchangeWaits);
   const isByLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = isByLines ? await readRefundable(tx, orderId) : null;

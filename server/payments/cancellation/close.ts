@@ -134,7 +134,7 @@ async function endUnpaid(ctx: ShopContext, { id, payment }: Unpaid, why: EndReas
   await abandonIfUnknown(ctx, payment, why, async () => {
     const outcome = await endPayment(ctx, payment, why);
     // Paid with the wrong amount: the owner decides about the money, and the units return to stock.
-    if (outcome === "issue") await endAbandoned(ctx, id, why);
+    if (outcome === "issue") await cancelAbandoned(ctx, id, why);
   });
 }
 
@@ -160,7 +160,7 @@ async function endPayment(
   return settlePayment(ctx, await ctx.provider.cancelIntent(intentId));
 }
 
-async function endAbandoned(ctx: ShopContext, orderId: string, why: EndReason): Promise<void> {
+async function cancelAbandoned(ctx: ShopContext, orderId: string, why: EndReason): Promise<void> {
   await abandonPayments(ctx.db, orderId);
   await cancelWithoutPayment(ctx, orderId, why);
 }

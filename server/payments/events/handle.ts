@@ -7,7 +7,7 @@ import { compiledStatement, queryBuilder } from "../../platform/database/compile
 import type { Db } from "../../platform/database/database.ts";
 import { batchRows } from "../../platform/database/in-batches.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
-import { noteOrder } from "../../platform/process/running-work.ts";
+import { recordOrderId } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
 import type { StoredEvent } from "../hooks.ts";
 import { handlePaymentEventJob } from "../job-kinds.ts";
@@ -183,7 +183,7 @@ async function handleUnhandled(
   { event, orderId, saleCandidate = null, ...payment }: EventRow,
   isLastTry: boolean,
 ): Promise<void> {
-  if (orderId !== null) noteOrder(orderId);
+  if (orderId !== null) recordOrderId(orderId);
   /** Most events complete an order. Event and sale are recorded in one transaction, so that a crash leaves neither or both. */
   let isRecorded = false;
   const ofSale = {

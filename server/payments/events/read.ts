@@ -113,7 +113,7 @@ async function endPass(
   const pauseMs = passedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - passedAt.getTime());
   const isGap = pauseMs > Math.max(gapMs, 2.5 * intervalMs);
   await moveCursor(ctx, {
-    // Without an event it stays: if the shop's clock were far ahead, its time would exclude all events until then.
+    // Unchanged without an event: the shop's own time could be far ahead, and would exclude all events until then.
     readUntil: sql`greatest(${eventCursors.readUntil}, ${newest?.toISOString() ?? null}::timestamptz)`,
     passAfter: null,
     passNewest: null,

@@ -4,7 +4,7 @@ import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refu
 import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
-import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
+import { type LockedOrder, recordPaymentTime } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -97,7 +97,7 @@ export async function refundLatePayment(
   tx: Db,
   { order, intent, reason }: { order: LockedOrder; intent: Intent; reason: string },
 ): Promise<void> {
-  await notePayment(tx, order.id, ctx.now());
+  await recordPaymentTime(tx, order.id, ctx.now());
   await writeRefund(tx, {
     orderId: order.id,
     intentId: intent.intentId,

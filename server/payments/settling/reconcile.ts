@@ -44,7 +44,10 @@ const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
 const settleConcurrency = 4;
 
-/** `fault`: an error that the next run would repeat; missing: none, or only errors that are retried after a pause. */
+/**
+ * `moved`: orders completed, cancelled or refunded. `flagged`: issues raised. `fault`: an error that the next run would repeat;
+ * missing: none, or only errors that are retried after a pause.
+ */
 type Reconciliation = { checked: number; moved: number; flagged: number; failed: number; fault?: unknown };
 
 /**

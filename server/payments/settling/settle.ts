@@ -19,7 +19,7 @@ import type { Intent } from "../../payment-providers/provider.ts";
 import { compiledStatement } from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { noteOrder } from "../../platform/process/running-work.ts";
+import { recordOrderId } from "../../platform/process/running-work.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded, supersededByThis } from "../cancellation/superseded.ts";
@@ -79,8 +79,8 @@ async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale
   if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;
   const order = event?.order ?? (await readSaleCandidate(ctx.db, { intentId: intent.intentId })).at(0);
   if (!order?.isSimpleSale || decideSettlement(order, intent).action !== "complete") return false;
-  noteOrder(order.id);
-  return sellNow(ctx, ctx.db, { order, intent, event });
+  recordOrderId(order.id);
+  return writeSale(ctx, ctx.db, { order, intent, event });
 }
 
 export type SaleCandidate = OrderForSettlement & { id: string; version: string; isSimpleSale: boolean };
@@ -104,7 +104,7 @@ const readSaleCandidate = compiledStatement<{ intentId: string }, SaleCandidate>
   saleCandidateOf(intentId),
 );
 
-async function sellNow(
+async function writeSale(
   ctx: ShopContext,
   db: Db,
   { order, intent, event }: { order: ToSell; intent: Intent; event: EventOfSale | null },
@@ -168,10 +168,10 @@ async function book(
       if (onOrderPaid) await tx.execute(onOrderPaid(sql`${order.visitorId}`));
   }
   const reason = endReason(ownPayments.find(({ intentId }) => intentId === intent.intentId));
-  return carryOut(ctx, tx, { order, intent, reason, decision, event });
+  return applyDecision(ctx, tx, { order, intent, reason, decision, event });
 }
 
-async function carryOut(
+async function applyDecision(
   ctx: ShopContext,
   tx: Db,
   {
@@ -188,7 +188,7 @@ async function carryOut(
       if (order.creditCents > 0) return completeExchange(ctx, tx, { order, intent });
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
       // Last, because it locks the stock that every other order waits for.
-      if (!(await sellNow(ctx, tx, { order: { id: order.id, version: null }, intent, event })))
+      if (!(await writeSale(ctx, tx, { order: { id: order.id, version: null }, intent, event })))
         throw new Error(`Order ${order.id} is no longer ${order.status} although it was locked`);
       return "complete";
     case "complete_or_refund":
@@ -332,7 +332,7 @@ async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder 
     .innerJoin(payments, eq(payments.orderId, orders.id))
     .where(eq(payments.intentId, intentId))
     .for("update", { of: orders });
-  if (order) noteOrder(order.id);
+  if (order) recordOrderId(order.id);
   return order ?? null;
 }
 

@@ -73,7 +73,7 @@ test("an amount mismatch names the payment, the amount received and the amount d
 });
 
 /** The order after a decision has been carried out; `hasStock` decides whether a late payment is accepted. */
-function carryOut(
+function applyDecision(
   before: OrderForSettlement,
   payment: ProviderPayment,
   hasStock: boolean,
@@ -108,9 +108,9 @@ test("a payment state that is reported a second time changes nothing", () => {
       anyPayment,
       fc.boolean(),
       (before, reportedPayment, hasStock) => {
-        const stateBefore = before.reduce((state, payment) => carryOut(state, payment, hasStock), order);
-        const stateAfter = carryOut(stateBefore, reportedPayment, hasStock);
-        expect(carryOut(stateAfter, reportedPayment, hasStock)).toEqual(stateAfter);
+        const stateBefore = before.reduce((state, payment) => applyDecision(state, payment, hasStock), order);
+        const stateAfter = applyDecision(stateBefore, reportedPayment, hasStock);
+        expect(applyDecision(stateAfter, reportedPayment, hasStock)).toEqual(stateAfter);
       },
     ),
   );
@@ -122,7 +122,7 @@ test("an order becomes paid only by a full payment made for it, and no later pay
       let state = order;
       for (const payment of payments) {
         const wasPaid = isPaid(state.status);
-        state = carryOut(state, payment, hasStock);
+        state = applyDecision(state, payment, hasStock);
         if (wasPaid) expect(isPaid(state.status)).toBe(true);
       }
       const hasFullPayment = payments.some(

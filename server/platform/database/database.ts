@@ -320,9 +320,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Whether an error comes from the database: it is unavailable, or refused a statement. */
-export function isOfDatabase(error: unknown): boolean {
+export function isDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error instanceof pg.DatabaseError || isDatabaseUnavailable(error) || isOfDatabase(error.cause);
+  return error instanceof pg.DatabaseError || isDatabaseUnavailable(error) || isDatabaseError(error.cause);
 }
 
 /** Whether a lock was not available, while the database itself is fine. */

@@ -29,7 +29,7 @@ function readIfThere(file: string): string {
  */
 export function servesFolder(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
-  return existsSync("/proc/self/cwd") ? worksIn(pid, folder) : true;
+  return existsSync("/proc/self/cwd") ? hasWorkingFolder(pid, folder) : true;
 }
 
 /** All processes whose working directory is the folder: the server, or its remains after `kill -9`. Empty without /proc. */
@@ -37,7 +37,7 @@ export function processesIn(folder: string): number[] {
   if (!existsSync("/proc/self/cwd")) return [];
   return readdirSync("/proc")
     .map(Number)
-    .filter((pid) => Number.isInteger(pid) && worksIn(pid, folder));
+    .filter((pid) => Number.isInteger(pid) && hasWorkingFolder(pid, folder));
 }
 
 /**
@@ -67,7 +67,7 @@ async function hasEnded(pid: number, folder: string, timeoutMs: number): Promise
 }
 
 /** Compares device and inode, because the path may look different inside systemd's or a container's namespace. */
-function worksIn(pid: number, folder: string): boolean {
+function hasWorkingFolder(pid: number, folder: string): boolean {
   try {
     const [cwd, own] = [`/proc/${pid}/cwd`, folder].map((path) => statSync(path, { bigint: true }));
     return cwd?.dev === own?.dev && cwd?.ino === own?.ino;

@@ -1,17 +1,17 @@
 import { performance } from "node:perf_hooks";
 import { callsBegun } from "../database/running-call.ts";
 
-/** Above this share of processor time the process is busy. */
-const busyFrom = 0.7;
-/** At this number of calls per second or fewer there is no rush, since probes call all the time. */
-const rushFrom = 4;
+/** Share of processor time above which the process is busy. */
+const busyUtilization = 0.7;
+/** Calls per second that health probes alone cause; only more than these count as traffic. */
+const probesPerSecond = 4;
 /** Minimum duration of a measurement. */
 const sampleMs = 250;
 
 let lastUtilization = performance.eventLoopUtilization();
 let sampledAt = performance.now();
 let calls = callsBegun();
-let isRush = false;
+let isBusyWithCalls = false;
 
 /**
  * Whether this process has recently been busy with calls, so that less urgent work should wait. Background work alone does not
@@ -24,10 +24,10 @@ export function isBusy(): boolean {
     const total = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(total, lastUtilization);
     const perSecond = ((callsBegun() - calls) * 1_000) / elapsedMs;
-    isRush = utilization > busyFrom && perSecond > rushFrom;
+    isBusyWithCalls = utilization > busyUtilization && perSecond > probesPerSecond;
     lastUtilization = total;
     sampledAt = now;
     calls = callsBegun();
   }
-  return isRush;
+  return isBusyWithCalls;
 }

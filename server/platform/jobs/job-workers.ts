@@ -8,7 +8,7 @@ import { PreparedClient } from "../database/prepared-client.ts";
 import { inOneLine } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Health } from "../process/health.ts";
-import { noteOrder, runAsWork, workAttributes } from "../process/running-work.ts";
+import { recordOrderId, runAsWork, workAttributes } from "../process/running-work.ts";
 import { withSpan } from "../process/tracing.ts";
 import { isBusy } from "./busy.ts";
 import { type Job, moreToDo, type RecurringTask, startRecurring, type Task } from "./jobs.ts";
@@ -23,7 +23,7 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
  * `money` has two more than its long runs (expiry, reconciliation, events, openings), so that a payment's events wait for
- * none of them. `upkeep` has one, because in a rush it should wait and not slow down orders. `mail` has as many as the mail
+ * none of them. `upkeep` has one, because on a busy server it should wait and not slow down orders. `mail` has as many as the mail
  * server allows. Newsletters have a separate lane, so that no e-mail about an order waits for one; so do webhooks, whose
  * receivers may take ten seconds each.
  */
@@ -274,7 +274,7 @@ class Workers {
       const isLastAttempt = attempt >= attemptsMax;
       const recordEnd = metrics?.beginJob(job);
       const startedAt = performance.now();
-      noteOrderOf(payload);
+      recordOrderIdOf(payload);
       try {
         const result = await withSpan(`job ${job.name}`, { attempt }, (span) =>
           withTimeLimit(jobLimitMs[job.lane], this.#jobsAbort.signal, (signal) =>
@@ -302,9 +302,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** Records the order that a job's payload names, for log lines. */
-function noteOrderOf(payload: unknown): void {
+function recordOrderIdOf(payload: unknown): void {
   if (!payload || typeof payload !== "object" || !("orderId" in payload)) return;
-  if (typeof payload.orderId === "string") noteOrder(payload.orderId);
+  if (typeof payload.orderId === "string") recordOrderId(payload.orderId);
 }
 
 /** Runs `work` with a signal that fires when `over` fires or the time is up; rejects when the time is up. */

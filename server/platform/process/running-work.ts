@@ -13,7 +13,7 @@ export function runAsWork<T>(ids: Work["ids"], work: () => T): T {
 }
 
 /** Adds an order to the log entries and the span of the current work. */
-export function noteOrder(orderId: string): void {
+export function recordOrderId(orderId: string): void {
   const orders = running.getStore()?.orders;
   if (orders && orders.size < ordersMax) orders.add(orderId);
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { clearFailure, isQueueTooLong, noteGap, readFailure, recordFailure, skipMark } from "./failure.ts";
+import { clearFailure, isQueueTooLong, readFailure, recordFailure, recordGap, skipMark } from "./failure.ts";
 import { fileTimestamp, findArchivedFile, isSegment, isTimelineHistory, walFolder } from "./names.ts";
 
 // PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
@@ -75,7 +75,7 @@ function fail(reason: string): never {
 
 /** Lets PostgreSQL continue without this file: `archive_command` succeeds if it finds this mark (settings.ts). */
 function giveUp(): never {
-  noteGap(dataFolder);
+  recordGap(dataFolder);
   writeFileSync(skipMark(name), "");
   die();
 }

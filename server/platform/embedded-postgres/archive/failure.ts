@@ -27,7 +27,7 @@ export function readFailure(dataFolder: string): ArchiveFailure | null {
 export function recordFailure(dataFolder: string, reason: string, now: Date): void {
   const at = now.toISOString();
   const former = readFailure(dataFolder)?.since;
-  // A later time was stored while the clock was ahead; with it, the failure would look shorter than it is.
+  // A time in the future was stored while the clock was ahead, and would make the failure look shorter than it is.
   const since = former !== undefined && former < at ? former : at;
   const failure: ArchiveFailure = { since, at, reason };
   try {
@@ -46,7 +46,7 @@ export function clearFailure(dataFolder: string): void {
 export function gapSince(dataFolder: string): number | null {
   return statSync(gapFile(dataFolder), { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
-export const noteGap = (dataFolder: string) => writeFileSync(gapFile(dataFolder), "");
+export const recordGap = (dataFolder: string) => writeFileSync(gapFile(dataFolder), "");
 export const clearGap = (dataFolder: string) => rmSync(gapFile(dataFolder), { force: true });
 
 /** Bytes of the log that are not archived yet. */

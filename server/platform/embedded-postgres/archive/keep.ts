@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { chownToRunner, type Runner } from "../programs.ts";
 import { takeBaseBackup, unfinishedMark } from "./base-backup.ts";
 import { type BaseBackup, readBases } from "./contents.ts";
-import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
+import { clearGap, gapSince, readFailure, recordGap } from "./failure.ts";
 import { listFolder, parseFileTimestamp } from "./names.ts";
 
 /** Length of the period within which every moment can be restored. */
@@ -48,7 +48,7 @@ function wasCreated(archive: string, dataFolder: string): boolean {
 
 /** Called when the shop starts without archiving: records that WAL is missing from now on. */
 export function recordArchivingOff(dataFolder: string): void {
-  if (existsSync(createdMarkFile(dataFolder))) noteGap(dataFolder);
+  if (existsSync(createdMarkFile(dataFolder))) recordGap(dataFolder);
 }
 
 /** Takes base backups and deletes old ones while the shop runs. `stop` aborts running work. */
@@ -118,7 +118,7 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
   }
 }
 
-/** One dated ahead was taken before the clock was put right, and does not count. */
+/** A base backup dated in the future was taken while the clock was ahead, and does not count. */
 export function isBaseDue(
   bases: readonly Pick<BaseBackup, "timeline" | "startedAt">[],
   present: number | undefined,

@@ -24,7 +24,7 @@ export const isTimelineHistory = (name: string) => /^[0-9A-F]{8}\.history$/.test
 export const walFolder = (archive: string, name: string) =>
   join(archive, "wal", isSegment(name) ? name.slice(0, 16) : "timelines");
 
-/** "20261122T030000000Z": sorted by name is sorted by time. */
+/** "20261122T030000000Z": the order of names is that of times. */
 export const fileTimestamp = (at: Date) => at.toISOString().replaceAll(/[-:.]/g, "");
 
 export function parseFileTimestamp(text: string): Date {

@@ -5,7 +5,7 @@ import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
-import { isDisputeOver, isToAnswer } from "../../../../../domain/disputes/dispute.ts";
+import { isDisputeOver, needsAnswer } from "../../../../../domain/disputes/dispute.ts";
 import type { OrderLabelList } from "../../../../../domain/labels/labels.ts";
 import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
 import {
@@ -224,7 +224,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
 
 function DeliverButton({ order }: { order: AdminOrder }) {
   // A return or a dispute to answer comes first, and has the filled button.
-  const isWaitedFor = order.returns.some(isOpen) || order.disputes.some(isToAnswer);
+  const isWaitedFor = order.returns.some(isOpen) || order.disputes.some(needsAnswer);
   return (
     <div className="p-4 lg:p-5">
       <ActionButton
@@ -292,7 +292,7 @@ function OrderIssues({ order }: { order: AdminOrder }) {
       <IssueBanner
         key={issue.id}
         issue={issue}
-        isNext={order.disputes.some((dispute) => dispute.id === issue.disputeId && isToAnswer(dispute))}
+        isNext={order.disputes.some((dispute) => dispute.id === issue.disputeId && needsAnswer(dispute))}
       />
     ));
 }

@@ -1,5 +1,5 @@
 import { uploadedHash, variantsOf } from "../../domain/catalog/product-image.ts";
-import type { LetterPart } from "../../domain/outbox/email.ts";
+import type { NewsletterPart } from "../../domain/outbox/email.ts";
 import { findPublicSizes } from "../catalog/pictures/originals.ts";
 import { parseContent } from "../content/parse.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -13,16 +13,16 @@ const pictureLine = /^\s*!\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(u-[0-9a-f]{16}\.jpg
  * Reads a newsletter's text: Markdown as in other e-mails, and uploaded pictures between its paragraphs. `problems` name the
  * line.
  */
-export async function readLetterBody(
+export async function readNewsletterBody(
   db: Db,
   { body, publicUrl, isFact }: { body: string; publicUrl: string; isFact(name: string): boolean },
-): Promise<{ parts: LetterPart[]; problems: string[] }> {
+): Promise<{ parts: NewsletterPart[]; problems: string[] }> {
   const lines = body.split("\n");
   const matches = lines.map((line) => pictureLine.exec(line));
   const files = matches.flatMap((match) => match?.[2] ?? []);
   const sizes = await findPublicSizes(db, files);
   const problems: string[] = [];
-  const parts: LetterPart[] = [];
+  const parts: NewsletterPart[] = [];
   let from = 0;
   const readWords = (to: number) => {
     const first = lines.findIndex((line, index) => index >= from && index < to && line.trim() !== "");
