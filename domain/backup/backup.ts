@@ -27,7 +27,7 @@ export const backupSchema = v.object({
   testedAt: v.nullable(v.string()),
   isTestGood: v.nullable(v.boolean()),
   testLines: v.array(v.string()),
-  /** Reason of the failure. */
+  /** Reason for the failure. */
   problem: v.nullable(v.string()),
   /** Server and path of the file. */
   server: v.nullable(v.string()),

@@ -58,7 +58,7 @@ export type InvoiceSnapshot = {
     included?: { name: string; inShipping: number };
   };
   total: number;
-  /** Of a credit note: the corrected invoice and the reason of the refund. */
+  /** On a credit note: the corrected invoice, and the reason for the refund. */
   corrects: { label: string; issuedOn: string; reason: string | null } | null;
   note: string | null;
 };

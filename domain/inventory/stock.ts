@@ -3,7 +3,7 @@ import { oneLine, optionalText } from "../shared/required-text.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { isDate } from "../shared/zoned-days.ts";
 
-/** Reasons of stock changes; the shop itself uses `expired`, for units past their date. */
+/** Reasons for stock changes; the shop itself uses `expired`, for units past their date. */
 export const stockReasons = [
   "received",
   "counted",
@@ -164,7 +164,7 @@ export const batchChangeSchema = v.pipe(
 export type BatchChange = v.InferOutput<typeof batchChangeSchema>;
 
 /** Whether a batch is past its date on a day, near it, or neither. Both `YYYY-MM-DD`. */
-export function batchAge(bestBefore: string, today: string): "over" | "soon" | "fine" {
+export function bestBeforeStatus(bestBefore: string, today: string): "over" | "soon" | "fine" {
   const days = (Date.parse(bestBefore) - Date.parse(today)) / 86_400_000;
   return days < 0 ? "over" : days < bestBeforeWarningDays ? "soon" : "fine";
 }

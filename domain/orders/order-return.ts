@@ -39,7 +39,7 @@ type ReturnsOfOrder = {
   refunds: readonly Pick<Refund, "status" | "createdAt" | "tooLate" | "isCredit">[];
 };
 
-/** The reason of a return that the shop itself opens for an exchange. */
+/** The reason for a return that the shop itself opens for an exchange. */
 export function reasonOfExchange(number: number): string {
   return `Exchange for order #${number}`;
 }

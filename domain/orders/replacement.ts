@@ -81,7 +81,7 @@ export function followUpOf({
   return exchangeOf && { kind: "exchange", number: exchangeOf.of.number };
 }
 
-/** The reason of the refund of a difference in the buyer's favour. */
+/** The reason for the refund of a difference in the buyer's favour. */
 export const leftOverReason = "Left over from the exchange";
 
 /** An exchange as both of its orders show it. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { batchAge } from "../inventory/stock.ts";
+import { bestBeforeStatus } from "../inventory/stock.ts";
 import { addDays, dateIn, datesIn, startOfDay } from "./zoned-days.ts";
 
 // Zones with and without summer time, with days that begin at one o'clock (Santiago, Cairo), a skipped day (Apia), and quarters (Nepal).
@@ -33,7 +33,7 @@ test("a batch is past its date from the first moment of the next day in the shop
   fc.assert(
     fc.property(zone, date, (timeZone, bestBefore) => {
       const nextDay = startOfDay(timeZone, addDays(bestBefore, 1)).getTime();
-      const ageAt = (time: number) => batchAge(bestBefore, dateIn(timeZone, new Date(time)));
+      const ageAt = (time: number) => bestBeforeStatus(bestBefore, dateIn(timeZone, new Date(time)));
       expect(ageAt(nextDay - 1)).not.toBe("over");
       expect(ageAt(nextDay)).toBe("over");
     }),

@@ -30,17 +30,17 @@ const noPrice: EditRefusal = {
 
 export async function createProduct(
   { db, now }: WritingContext,
-  { price, stock = 0, slug: requestedSlug, ...given }: NewProduct,
+  { price, stock = 0, slug: requestedSlug, ...fields }: NewProduct,
 ): Promise<ProductEdit | EditRefusal> {
-  if (given.published && price === 0) return noPrice;
+  if (fields.published && price === 0) return noPrice;
   return editInTransaction(db, async (tx) => {
-    const slug = requestedSlug ?? (await findUnusedSlug(tx, given.name));
+    const slug = requestedSlug ?? (await findUnusedSlug(tx, fields.name));
     const at = now();
     const [row] = await tx
       .insert(products)
       .values({
         ...defaultTexts,
-        ...definedFields(given),
+        ...definedFields(fields),
         slug,
         priceCents: price,
         createdAt: at,
@@ -50,23 +50,23 @@ export async function createProduct(
     if (!row) throw new Error("the insert returned no product");
     if (await isSlugOfAnother(tx, slug, row.id)) throw new EditRefused(slugTaken);
     await createStock(tx, row.id, stock);
-    const after = { ...given, slug, price, stock };
-    return { ok: true, productId: row.id, name: given.name, before: {}, after };
+    const after = { ...fields, slug, price, stock };
+    return { ok: true, productId: row.id, name: fields.name, before: {}, after };
   });
 }
 
 /** Writes the fields that differ. The stock row is locked last, because every order of the product waits for it. */
 export async function changeProduct(
   { db, now }: WritingContext,
-  { productId, revision, stock, ...given }: ProductChange & { productId: number },
+  { productId, revision, stock, ...fields }: ProductChange & { productId: number },
 ): Promise<ProductEdit | EditRefusal> {
   return editInTransaction(db, async (tx) => {
-    if (given.name !== undefined) await lockFamilies(tx);
+    if (fields.name !== undefined) await lockFamilies(tx);
     const row = await lockProduct(tx, productId, revision);
-    const { before, after } = differences(row, given);
+    const { before, after } = differences(row, fields);
     if (typeof after.name === "string" && row.familyId !== null) {
       // The name belongs to the family; a trigger appends the size.
-      const renamed = await renameFamily(tx, row, { name: after.name, size: given.size ?? row.size });
+      const renamed = await renameFamily(tx, row, { name: after.name, size: fields.size ?? row.size });
       delete before.name;
       delete after.name;
       if (renamed) {
@@ -74,8 +74,8 @@ export async function changeProduct(
         after.name = renamed.after;
       }
     }
-    if (given.published && row.archivedAt !== null) throw new EditRefused(archived);
-    if (given.published && !row.published && row.priceCents === 0) throw new EditRefused(noPrice);
+    if (fields.published && row.archivedAt !== null) throw new EditRefused(archived);
+    if (fields.published && !row.published && row.priceCents === 0) throw new EditRefused(noPrice);
     if (Object.keys(after).length > 0) {
       await tx
         .update(products)
@@ -118,11 +118,11 @@ export async function changePrice(
 
 const defaultTexts = { size: "", shortDescription: "", description: "" };
 
-function differences(row: typeof products.$inferSelect, given: Omit<ProductChange, "stock" | "revision">) {
+function differences(row: typeof products.$inferSelect, fields: Omit<ProductChange, "stock" | "revision">) {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given)) {
-    const current = row[key as keyof typeof given];
+  for (const [key, value] of Object.entries(fields)) {
+    const current = row[key as keyof typeof fields];
     if (value === undefined || isDeepStrictEqual(current, value)) continue;
     before[key] = current;
     after[key] = value;

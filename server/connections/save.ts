@@ -209,7 +209,7 @@ export async function removeConnection(
   if (row === null || row.sealed === null) return null;
   const isWritten = await db.transaction(async (tx) => {
     const by = viewer.admin?.person?.id ?? null;
-    const emptySecret = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
+    const emptySecret = { name, value: null, facts: row.facts, expectedVersion: version, now: ctx.now(), by };
     if (!(await writeSecret({ db: tx, secretsKey }, emptySecret))) return false;
     await notifyOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were removed`, viewer });
     return true;
@@ -263,7 +263,7 @@ export async function save<Name extends ConnectionName>(
       name,
       value: JSON.stringify(value),
       facts,
-      seen: form.version,
+      expectedVersion: form.version,
       now,
       by: viewer.admin?.person?.id ?? null,
       triedAt: isTested ? now : null,

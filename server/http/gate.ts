@@ -99,8 +99,8 @@ export async function passGate(
     signal: () => caller.signal?.() ?? neverAborted,
     header: (name) => (keyId === null ? headers.get(name) : headerOfKey(headers, name, keyId)),
     setCookie: (cookie) => cookies.push(cookie),
-    log: (given) => {
-      change = typeof given === "string" ? { summary: given } : given;
+    log: (logged) => {
+      change = typeof logged === "string" ? { summary: logged } : logged;
     },
   };
   const acting = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
@@ -241,21 +241,21 @@ function withoutMoneyIn(answer: Answer | Problem): Answer | Problem {
 }
 
 /** Validates the input of an in-process call by the same schemas. */
-export async function checkInput(row: AnyApiRow, given: UncheckedInput): Promise<Input | Problem> {
+export async function checkInput(row: AnyApiRow, unchecked: UncheckedInput): Promise<Input | Problem> {
   const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "", file: null };
   if (row.params) {
-    const params = parseInput(given.params ?? {}, row.params);
+    const params = parseInput(unchecked.params ?? {}, row.params);
     // An invalid path is not found; there is no form to correct.
     if ("problem" in params) return problem("not_found", "There is nothing at this address.");
     input.params = params.value;
   }
   if (row.query) {
-    const query = parseInput(given.query ?? {}, row.query);
+    const query = parseInput(unchecked.query ?? {}, row.query);
     if ("problem" in query) return query;
     input.query = query.value;
   }
   if (row.body) {
-    const body = parseInput(given.body ?? {}, row.body);
+    const body = parseInput(unchecked.body ?? {}, row.body);
     if ("problem" in body) return body;
     input.body = body.value;
   }

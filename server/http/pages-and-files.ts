@@ -85,11 +85,11 @@ export function canonicalPath(url: URL): string | null {
 
 /** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */
 function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): CallInProcess {
-  return async (key: string, given: UncheckedInput = {}) => {
+  return async (key: string, unchecked: UncheckedInput = {}) => {
     const row = api.find((one) => one.key === key);
     if (!row) throw new Error(`there is no call ${key}`);
-    const caller = callers.callerOf(c, stringsOf(given.params));
-    const input = { ...given, params: caller.pathParams, query: stringsOf(given.query) };
+    const caller = callers.callerOf(c, stringsOf(unchecked.params));
+    const input = { ...unchecked, params: caller.pathParams, query: stringsOf(unchecked.query) };
     const { answer, cookies } = await runAsCall(workOf(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),
     ).catch((error: unknown): Outgoing => {

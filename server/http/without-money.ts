@@ -29,12 +29,12 @@ export function withoutMoney(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      isAmount(key, field) ? emptyOf(field) : withoutMoney(field),
+      isHidden(key, field) ? emptyOf(field) : withoutMoney(field),
     ]),
   );
 }
 
-function isAmount(key: string, field: unknown): boolean {
+function isHidden(key: string, field: unknown): boolean {
   if (typeof field === "number") return amountField.test(key);
   // In lists of orders `payment` is a single word, which packers may see.
   return hiddenFields.has(key) && !(key === "payment" && typeof field === "string");

@@ -222,7 +222,7 @@ async function importRows(
     lastMovement: lastMovementId,
     refuseRepeated(what, key, { lineNumber }) {
       const earlier = earlierLines.get(key);
-      if (earlier !== undefined) throw new RowRefused(`This ${what} stands in line ${earlier} already.`);
+      if (earlier !== undefined) throw new RowRefused(`This ${what} is in line ${earlier} already.`);
       earlierLines.set(key, lineNumber);
     },
   };
@@ -266,7 +266,7 @@ async function importRows(
   };
 }
 
-/** The result of `work`, or the reason of its `RowRefused`. Its writes are rolled back if it refuses, or if `isKept` is false. */
+/** The result of `work`, or the message of its `RowRefused`. Its writes are rolled back if it refuses, or if `isKept` is false. */
 async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = true): Promise<T | string> {
   try {
     return await tx.transaction(async (inner) => {

@@ -84,7 +84,7 @@ describe("discount codes", () => {
       "2 new SPRING15: 15% off orders of $40 or more, until Dec 31, 2030.",
       "3 new POST: Free shipping on your first order.",
       "4 new TAKE5: $5 off any order. Switched off.",
-      "5 refused spring15: This code stands in line 2 already.",
+      "5 refused spring15: This code is in line 2 already.",
       "6 refused BAD CODE: Code: 3 to 40 letters, digits, hyphens or underscores, without spaces.",
       "7 refused HALF: Value: “12.5” is not a whole percentage.",
       "8 refused LATE: Ends: “tomorrow” is not a date like 2026-12-31.",
@@ -255,8 +255,8 @@ describe("stock counts", () => {
     expect(rows).toEqual([
       "2 changed Pure Batana Oil: 500 units",
       "3 refused Unknown Oil: There is no product with this SKU, or with this name and size.",
-      "4 refused Pure Batana Oil: This product stands in line 2 already.",
-      "5 refused Pure Batana Oil: This product stands in line 2 already.",
+      "4 refused Pure Batana Oil: This product is in line 2 already.",
+      "5 refused Pure Batana Oil: This product is in line 2 already.",
     ]);
     expect(await readOnHand(1)).toBe(start);
     await sell("sold@example.com");
@@ -346,7 +346,7 @@ describe("stock counts", () => {
     expect(body.data.format).toBe("Shopify’s inventory export");
     expect(body.data.rows.map(({ text }: { text: string }) => text)).toEqual([
       "42 units",
-      "This product stands in line 2 already.",
+      "This product is in line 2 already.",
     ]);
     const id = await checkAndImport("stock", file);
     await owner.post("/api/admin/products/1/stock", {

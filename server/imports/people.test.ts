@@ -90,7 +90,7 @@ describe("subscribers", () => {
       "3 refused bo@example.com: It has no proof of consent: the words agreed to, or how and where.",
       "4 refused cy@example.com: It has no date of consent.",
       "5 refused di@example.com: It has neither date nor proof of consent.",
-      "6 refused ada@example.com: This address stands in line 2 already.",
+      "6 refused ada@example.com: This address is in line 2 already.",
       "7 refused no address: Email: Enter a valid email address, like name@example.com.",
       "8 refused future@example.com: Its date of consent is in the future.",
     ]);

@@ -128,7 +128,7 @@ export const orders = pgTable(
      * Place to which its tax is owed, if its address was changed after payment. Null: the place of its address. Set by a trigger.
      */
     taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
-    /** Start and reason of a hold by the owner. */
+    /** Start of and reason for a hold by the owner. */
     heldAt: timestamptz("held_at"),
     holdReason: text("hold_reason"),
     /** When all of its units had been restocked; an unshipped order then has no units left to ship. */

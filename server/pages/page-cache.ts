@@ -79,10 +79,10 @@ export function createPageCache(input: {
 
   async function renderNow(address: string, render: RenderPage): Promise<RenderResult> {
     const startedAt = performance.now();
-    const { made, isCurrent } = await changes.record(render);
-    const page = await toCachedPage(made.response);
+    const { result, isCurrent } = await changes.record(render);
+    const page = await toCachedPage(result.response);
     input.observeRenderSeconds((performance.now() - startedAt) / 1_000);
-    const isCacheable = page.status === 200 && made.isCacheable;
+    const isCacheable = page.status === 200 && result.isCacheable;
     // A page that became outdated during rendering is cached, too, to be served if the database is down.
     if (isCacheable) {
       uses += 1;

@@ -153,7 +153,7 @@ export type ProviderRefund = {
   intentId: string;
   amount: number;
   status: "pending" | "succeeded" | "failed";
-  /** Reason of the failure, if the bank or provider gives one. */
+  /** Reason for the failure, if the bank or provider gives one. */
   failure: string | null;
   createdAt: Date;
 };

@@ -12,12 +12,12 @@ import { payments } from "./tables.ts";
  * Part of the statement that writes an order: books it as paid outside the shop. No provider has this payment.
  */
 export function manualPayment(
-  given: Placeholders<ReturnType<typeof manualPaymentValues>>,
+  values: Placeholders<ReturnType<typeof manualPaymentValues>>,
   orderId: Placeholder,
 ) {
   return queryBuilder
     .insert(payments)
-    .values({ orderId, ...given })
+    .values({ orderId, ...values })
     .returning({ id: payments.id });
 }
 

@@ -42,7 +42,7 @@ export async function readSold(
   const areDaysCurrent = sql`(select time_zone from ${salesRollup} where version = ${salesVersion}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
     with entries as (
-      select *, width_bucket(at, ${instants(bounds)}) as slot
+      select *, width_bucket(at, ${timestampArray(bounds)}) as slot
       from (
         select starts_at as at, provider, ${columns} from ${salesDays} where ${areDaysCurrent}
         union all
@@ -107,7 +107,7 @@ export async function hasSold(db: Db, mode: PaymentMode): Promise<boolean> {
   return row !== undefined;
 }
 
-function instants(bounds: readonly Date[]) {
+function timestampArray(bounds: readonly Date[]) {
   return sql`${`{${bounds.map((at) => at.toISOString()).join(",")}}`}::timestamptz[]`;
 }
 

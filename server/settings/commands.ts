@@ -34,14 +34,14 @@ type SettingsWriteResult =
     };
 
 /**
- * Changes any part of the settings, all or nothing; call it in a transaction. `seen`: the revisions that the caller has read;
+ * Changes any part of the settings, all or nothing; call it in a transaction. `expected`: the revisions that the caller has read;
  * a group that has a newer one is not overwritten. Unchanged groups are not written.
  */
 export async function writeSettings(
   tx: Db,
   part: SettingsPart,
   now: Date,
-  seen: Partial<Record<string, string | null>> = {},
+  expected: Partial<Record<string, string | null>> = {},
 ): Promise<SettingsWriteResult> {
   // Serializes writers, also the first of a group, which has no row to lock. Readers do not wait.
   await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
@@ -49,7 +49,7 @@ export async function writeSettings(
   const groups = (Object.keys(part) as SettingsGroup[]).filter((group) => part[group] !== undefined);
 
   const staleGroups = groups.filter(
-    (group) => seen[group] !== undefined && seen[group] !== current.revisions[group],
+    (group) => expected[group] !== undefined && expected[group] !== current.revisions[group],
   );
   if (staleGroups.length > 0)
     return { ok: false, reason: "changed_meanwhile", groups: staleGroups, ...current };

@@ -44,8 +44,8 @@ test("a secret with another key, another name or changed bytes is unreadable, wi
 });
 
 test("of two writes to the same version one is rejected", async () => {
-  const write = (value: string, seen: number) =>
-    writeSecret(access(), { name: "mail", value, seen, now: now() });
+  const write = (value: string, expectedVersion: number) =>
+    writeSecret(access(), { name: "mail", value, expectedVersion, now: now() });
   expect((await Promise.all([write("a", 0), write("b", 0)])).toSorted()).toEqual([false, true]);
   expect((await Promise.all([write("c", 1), write("d", 1)])).toSorted()).toEqual([false, true]);
   expect(await write("e", 2)).toBe(true);

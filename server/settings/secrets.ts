@@ -33,20 +33,20 @@ type SecretToWrite = {
   /** Stored without encryption. */
   facts?: unknown;
   /** The version that the caller has read, 0 for none; missing: any version is replaced. */
-  seen?: number;
+  expectedVersion?: number;
   now: Date;
   by?: string | null;
   triedAt?: Date | null;
 };
 
-/** False: the stored version is not `seen`, and nothing was written. Throws without a key for encryption. */
+/** False: the stored version is not `expectedVersion`, and nothing was written. Throws without a key for encryption. */
 export async function writeSecret(
   { db, secretsKey }: SecretsAccess,
-  { name, value, facts = null, seen, now, by = null, triedAt = null }: SecretToWrite,
+  { name, value, facts = null, expectedVersion, now, by = null, triedAt = null }: SecretToWrite,
 ): Promise<boolean> {
   const { sealed, keyId } = value === null ? { sealed: null, keyId: null } : secretsKey.seal(name, value);
   const row = { sealed, keyId, facts, updatedAt: now, updatedBy: by, triedAt, tryFailure: null };
-  if (seen === 0) {
+  if (expectedVersion === 0) {
     const { rowCount } = await db
       .insert(secrets)
       .values({ name, ...row })
@@ -54,11 +54,11 @@ export async function writeSecret(
     return rowCount === 1;
   }
   const next = { ...row, version: sql`${secrets.version} + 1` };
-  if (seen !== undefined) {
+  if (expectedVersion !== undefined) {
     const { rowCount } = await db
       .update(secrets)
       .set(next)
-      .where(and(eq(secrets.name, name), eq(secrets.version, seen)));
+      .where(and(eq(secrets.name, name), eq(secrets.version, expectedVersion)));
     return rowCount === 1;
   }
   await db
@@ -142,7 +142,7 @@ export async function ensureSecret(
   const access = { db, secretsKey };
   const secret = await readSecret(access, name);
   if (secret.state === "unset" && secretsKey.id !== null) {
-    await writeSecret(access, { name, value: await generate(), seen: 0, now: now() });
+    await writeSecret(access, { name, value: await generate(), expectedVersion: 0, now: now() });
     const winner = await readSecret(access, name);
     return winner.state === "set" ? winner.value : null;
   }

@@ -32,10 +32,10 @@ export async function addSize(
     price,
     stock = 0,
     size,
-    ...given
+    ...fields
   }: Omit<NewSize, "pictures"> & { productId: number; pictures?: boolean | undefined },
 ): Promise<ProductEdit | EditRefusal> {
-  if (given.published && price === 0)
+  if (fields.published && price === 0)
     return { ok: false, reason: "invalid", fields: { price: "Enter a price above 0 to publish it" } };
   return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
@@ -49,7 +49,7 @@ export async function addSize(
       .values({
         ...copiedFields,
         ...resetFields,
-        ...definedFields(given),
+        ...definedFields(fields),
         name,
         size,
         slug: await findUnusedSlug(tx, name),
@@ -63,7 +63,7 @@ export async function addSize(
     if (!added) throw new Error("the insert returned no product");
     await createStock(tx, added.id, stock);
     if (pictures !== false) await copyPictures(tx, { from: productId, to: added.id, now: now() });
-    return { ok: true, productId: added.id, name, before: {}, after: { ...given, size, price, stock } };
+    return { ok: true, productId: added.id, name, before: {}, after: { ...fields, size, price, stock } };
   });
 }
 

@@ -57,7 +57,7 @@ async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
     const order = await lockOrder(tx, edit.orderId);
     if (!order) return false;
     const removal = await currentRemoval(ctx, tx, edit);
-    if (!removal.ok) await withdrawEdit(ctx, tx, editId, removal.why);
+    if (!removal.ok) await withdrawEdit(ctx, tx, editId, removal.reason);
     return removal.ok && removal.hold === null;
   });
 }

@@ -70,7 +70,7 @@ export async function settleEdit(
     if (!(error instanceof EditRefused)) throw error;
     await markPayment(ctx, tx, intent, "canceled");
     const leftCents = intent.amountReceived - refundedCents;
-    if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, why: error.message });
+    if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, reason: error.message });
     // Last, because it locks stock.
     if (payment.orderEditId !== null) await withdrawEdit(ctx, tx, payment.orderEditId, error.message);
     return "refund";
@@ -87,7 +87,7 @@ async function applyPaidEdit(
   if (edit.status === "applied") throw new EditRefused("It had been paid before.");
   if (edit.status === "withdrawn") throw new EditRefused("It had been withdrawn.");
   const current = await currentRemoval(ctx, tx, edit);
-  if (!current.ok) throw new EditRefused(current.why);
+  if (!current.ok) throw new EditRefused(current.reason);
   // Only now, because the database allows an edit one successful payment.
   await markPayment(ctx, tx, intent, "succeeded");
   await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", sendsMail: true });
@@ -96,7 +96,12 @@ async function applyPaidEdit(
 /** Refunds what is left of a payment whose edit cannot be applied, and raises an issue for the owner. */
 async function refundLate(
   tx: Db,
-  { order, intent, leftCents, why }: { order: LockedOrder; intent: Intent; leftCents: number; why: string },
+  {
+    order,
+    intent,
+    leftCents,
+    reason,
+  }: { order: LockedOrder; intent: Intent; leftCents: number; reason: string },
 ): Promise<void> {
   await writeRefund(tx, {
     orderId: order.id,
@@ -109,6 +114,6 @@ async function refundLate(
     kind: "late_payment_refunded",
     subject: intent.intentId,
     orderId: order.id,
-    message: `${formatCents(intent.amountReceived)} was paid for items that could no longer be added. ${why} The payment is being refunded`,
+    message: `${formatCents(intent.amountReceived)} was paid for items that could no longer be added. ${reason} The payment is being refunded`,
   });
 }

@@ -39,16 +39,16 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
  */
 export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
   const target = await lockForAction(ctx, tx, edit.orderId);
-  if (!target) return { ok: false, why: "The order does not exist." } as const;
+  if (!target) return { ok: false, reason: "The order does not exist." } as const;
   const { order, locked } = target;
   const { shipHold } = locked;
   const isOnlyHeld = shipHold !== "dispute" && shipHold !== "refund";
-  const why = itemsProblem(order, isOnlyHeld ? null : shipHold);
-  if (why !== null) return { ok: false, why } as const;
+  const reason = itemsProblem(order, isOnlyHeld ? null : shipHold);
+  if (reason !== null) return { ok: false, reason } as const;
   const removal = await removalOf(tx, edit);
   return removal
     ? ({ ok: true, removal, hold: itemsProblem(order, shipHold) } as const)
-    : ({ ok: false, why: "The items to remove from the order have changed since." } as const);
+    : ({ ok: false, reason: "The items to remove from the order have changed since." } as const);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string
   const edit = await waitingEditOf(tx, orderId);
   if (!edit) return;
   const current = await currentRemoval(ctx, tx, edit);
-  if (!current.ok) await withdrawEdit(ctx, tx, edit.id, current.why);
+  if (!current.ok) await withdrawEdit(ctx, tx, edit.id, current.reason);
 }
 
 /** Withdraws a waiting edit that cannot be applied; a job closes its page. The caller holds the order's lock. */
@@ -68,12 +68,12 @@ export async function withdrawEdit(
   { now }: Pick<ShopContext, "now">,
   tx: Db,
   editId: string,
-  why: string,
+  reason: string,
 ): Promise<void> {
   const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
   const order = edit?.status === "waiting" && (await lockOrder(tx, edit.orderId));
   if (!order) return;
-  const note = `The change of items was withdrawn. ${why}`;
+  const note = `The change of items was withdrawn. ${reason}`;
   await endWaitingEdit(tx, order, edit, { status: "withdrawn", actor: "system", note, now: now() });
   await addJob(tx, closeChangePaymentJob, { changeId: editId });
 }

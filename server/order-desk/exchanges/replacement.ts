@@ -147,6 +147,6 @@ export async function soldOutRefusal(tx: Db, units: readonly Units[]): Promise<F
     .select({ productId: stock.productId, free })
     .from(stock)
     .where(inArray(stock.productId, ids));
-  const available = Object.fromEntries(rows.map(({ productId, free: left }) => [productId, left]));
+  const available = Object.fromEntries(rows.map(({ productId, free }) => [productId, free]));
   return new FollowUpRefused({ ok: false, code: "stock", available });
 }

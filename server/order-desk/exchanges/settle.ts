@@ -39,21 +39,21 @@ async function creditOf(
   tx: Db,
   exchange: ExchangeRecord,
 ): Promise<
-  { ok: true; first: LockedOrder; returned: RefundSplit; hold: string | null } | { ok: false; why: string }
+  { ok: true; first: LockedOrder; returned: RefundSplit; hold: string | null } | { ok: false; reason: string }
 > {
   const target = await lockForAction(ctx, tx, exchange.orderId);
-  if (!target) return { ok: false, why: "The first order does not exist." };
+  if (!target) return { ok: false, reason: "The first order does not exist." };
   const { order, locked } = target;
   const problem = followUpProblem(order, locked.shipHold);
-  if (problem !== null) return { ok: false, why: problem };
+  if (problem !== null) return { ok: false, reason: problem };
   const [newOrder] = await tx
     .select({ erasedAt: orders.erasedAt })
     .from(orders)
     .where(eq(orders.id, exchange.newOrderId));
-  if (newOrder?.erasedAt !== null) return { ok: false, why: "The buyer’s data was deleted." };
+  if (newOrder?.erasedAt !== null) return { ok: false, reason: "The buyer’s data was deleted." };
   const expected = order.returns.find(({ id }) => id === exchange.returnId);
   if (exchange.receivedAt === null && !(expected && isOpen(expected)))
-    return { ok: false, why: "The return is no longer expected." };
+    return { ok: false, reason: "The return is no longer expected." };
   const refundable = await readRefundable(tx, exchange.orderId);
   const canReturnAll = exchange.returned.every(
     ({ productId, quantity }) =>
@@ -62,7 +62,7 @@ async function creditOf(
   const returned =
     refundable && canReturnAll ? refundByLines(refundable, { items: exchange.returned, shipping: 0 }) : null;
   if (returned?.amount !== exchange.returnedCents)
-    return { ok: false, why: "The units to return have been refunded since." };
+    return { ok: false, reason: "The units to return have been refunded since." };
   const isDoubtful = locked.shipHold === "fraud" || locked.shipHold === "review";
   return {
     ok: true,
@@ -81,20 +81,20 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
   if (!exchange) throw new Error(`order ${order.id} has a credit without an exchange`);
   const credit = await creditOf(ctx, tx, exchange);
-  if (!credit.ok) return credit.why;
+  if (!credit.ok) return credit.reason;
   const { first } = credit;
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, first.id)).filter(
     ({ isReachable }) => isReachable,
   );
   let remainingCents = order.creditCents;
-  if (sources.reduce((cents, { left }) => cents + left, 0) < remainingCents)
+  if (sources.reduce((cents, { leftCents }) => cents + leftCents, 0) < remainingCents)
     return "The payment of the first order can no longer be credited.";
   const now = ctx.now();
   const numbers = await numbersOf(tx, [first.id, order.id]);
   let [split] = divideRefund(credit.returned, remainingCents);
-  const coveringSource = sources.find(({ left }) => left >= remainingCents);
-  for (const { intentId, left, payment } of coveringSource ? [coveringSource] : sources.toReversed()) {
-    const cents = Math.min(left, remainingCents);
+  const coveringSource = sources.find(({ leftCents }) => leftCents >= remainingCents);
+  for (const { intentId, leftCents, payment } of coveringSource ? [coveringSource] : sources.toReversed()) {
+    const cents = Math.min(leftCents, remainingCents);
     if (cents === 0) continue;
     const [part, rest] = divideRefund(split, cents);
     await creditPayment(tx, {
@@ -187,7 +187,7 @@ async function refundDifference(
 ): Promise<void> {
   const refund = { actor: "system", reason: leftOverReason } as const;
   const money = await readOrderMoney(tx, orderId);
-  const paidCents = refundSources(ctx.provider, money).reduce((cents, { left }) => cents + left, 0);
+  const paidCents = refundSources(ctx.provider, money).reduce((cents, { leftCents }) => cents + leftCents, 0);
   // Less than the difference if the owner has refunded it with the rest of the order, or a lost dispute took it.
   const dueCents = Math.min(-differenceCents, paidCents + heldByDisputes(ctx.provider, money));
   if (dueCents > 0) {
@@ -245,11 +245,11 @@ export async function releaseNewOrder(
 }
 
 /**
- * Queues jobs that end the waiting exchanges of these orders: with `why`, all of them; otherwise only those that have become
+ * Queues jobs that end the waiting exchanges of these orders: with `cause`, all of them; otherwise only those that have become
  * impossible. They are jobs because they lock each new order before the first one. Call this in the transaction of every change
  * that may make an exchange impossible.
  */
-export async function endExchanges(tx: Db, orderIds: readonly string[], why?: string): Promise<void> {
+export async function endExchanges(tx: Db, orderIds: readonly string[], cause?: string): Promise<void> {
   if (orderIds.length === 0) return;
   const exchanges = await tx
     .select({ id: orderExchanges.id })
@@ -258,11 +258,12 @@ export async function endExchanges(tx: Db, orderIds: readonly string[], why?: st
     .where(
       or(inArray(orderExchanges.orderId, [...orderIds]), inArray(orderExchanges.newOrderId, [...orderIds])),
     );
-  for (const { id } of exchanges) await addJob(tx, endExchangeJob, { exchangeId: id, ...(why && { why }) });
+  for (const { id } of exchanges)
+    await addJob(tx, endExchangeJob, { exchangeId: id, ...(cause && { why: cause }) });
 }
 
-/** Whether a waiting exchange can be paid now. Ends it if it never can be, or if `why` is given. */
-export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: string): Promise<boolean> {
+/** Whether a waiting exchange can be paid now. Ends it if it never can be, or if `cause` is given. */
+export async function checkExchange(ctx: ShopContext, exchangeId: string, cause?: string): Promise<boolean> {
   const result = await ctx.db.transaction(async (tx) => {
     const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));
     const order = exchange && (await lockOrder(tx, exchange.newOrderId));
@@ -271,8 +272,8 @@ export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: 
   });
   if (result === null) return false;
   const { newOrderId, credit } = result;
-  if (credit.ok && why === undefined) return credit.hold === null;
-  const reason = why ?? (credit.ok ? "" : credit.why);
+  if (credit.ok && cause === undefined) return credit.hold === null;
+  const reason = cause ?? (credit.ok ? "" : credit.reason);
   await cancelUnpaidNow(ctx, newOrderId, { actor: "system", note: `The exchange has ended. ${reason}` });
   return false;
 }

@@ -143,7 +143,7 @@ async function isFullRefund(
   { orderId, amount }: { orderId: string; amount: number | null },
 ): Promise<boolean> {
   const sources = refundSources(provider, await readOrderMoney(tx, orderId));
-  const allCents = sources.reduce((sum, { left }) => sum + left, 0);
+  const allCents = sources.reduce((sum, { leftCents }) => sum + leftCents, 0);
   return (amount ?? reachableCents(sources)) >= allCents;
 }
 

@@ -22,12 +22,12 @@ type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
  * Runs `request`, which calls the provider about a payment. If the current keys cannot read that payment, abandons it and cancels
- * its unpaid order. `why`: the actor and reason of the cancellation; null for background checks.
+ * its unpaid order. `reason`: the actor of and reason for the cancellation; null for background checks.
  */
 export async function abandonIfUnknown<T>(
   ctx: ShopContext,
   payment: Payment,
-  why: EndReason | null,
+  reason: EndReason | null,
   request: () => Promise<T>,
 ): Promise<{ answer: T } | { abandoned: AbandonOutcome }> {
   if (!isOtherAccount(ctx.provider, payment)) {
@@ -37,16 +37,20 @@ export async function abandonIfUnknown<T>(
       if (!(error instanceof UnknownPayment)) throw error;
     }
   }
-  return { abandoned: await abandon(ctx, payment, why) };
+  return { abandoned: await abandon(ctx, payment, reason) };
 }
 
 /**
  * If an event reported success, the money is in another account: an issue is raised, and the order stays open until the owner
  * cancels it. A payment last seen processing raises an issue, too, but its order is cancelled.
  */
-async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<AbandonOutcome> {
+async function abandon(
+  ctx: ShopContext,
+  payment: Payment,
+  reason: EndReason | null,
+): Promise<AbandonOutcome> {
   const account = otherAccountText(ctx.provider, payment);
-  const { actor, note } = why ?? { actor: "system" as const, note: null };
+  const { actor, note } = reason ?? { actor: "system" as const, note: null };
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (payment.orderEditId !== null) {

@@ -70,9 +70,9 @@ async function raiseIssueIfOverdue(ctx: ShopContext, orderId: string): Promise<v
 async function pause(
   ctx: ShopContext,
   { id, checks }: { id: number; checks: number },
-  why: "failed" | "processing",
+  cause: "failed" | "processing",
 ): Promise<void> {
-  await scheduleNextPaymentCheck(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, why })));
+  await scheduleNextPaymentCheck(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, cause })));
 }
 
 /** Maximum number of superseded orders of a shopper that are cancelled in one run. */
@@ -102,8 +102,8 @@ export async function cancelSuperseded(
 }
 
 /** Ends an unpaid order on request. Throws without a change while the provider is unavailable. */
-export async function cancelUnpaidNow(ctx: ShopContext, orderId: string, why: EndReason): Promise<void> {
-  for (const order of await findUnpaid(ctx, eq(orders.id, orderId))) await endUnpaid(ctx, order, why);
+export async function cancelUnpaidNow(ctx: ShopContext, orderId: string, reason: EndReason): Promise<void> {
+  for (const order of await findUnpaid(ctx, eq(orders.id, orderId))) await endUnpaid(ctx, order, reason);
 }
 
 type Payment = typeof payments.$inferSelect;
@@ -123,18 +123,18 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
  * Ends an unpaid order, its payment at the provider first. A payment that has succeeded completes the order instead, and one that
  * is processing keeps it open. A payment that the current keys cannot read is abandoned with its order.
  */
-async function endUnpaid(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): Promise<void> {
+async function endUnpaid(ctx: ShopContext, { id, payment }: Unpaid, reason: EndReason): Promise<void> {
   if (payment === null) {
-    if (await cancelWithoutPayment(ctx, id, why)) return;
+    if (await cancelWithoutPayment(ctx, id, reason)) return;
     // The order has ended, or a payment that was being opened has become payable.
     const [current] = await findUnpaid(ctx, eq(orders.id, id));
-    if (current?.payment) await endUnpaid(ctx, current, why);
+    if (current?.payment) await endUnpaid(ctx, current, reason);
     return;
   }
-  await abandonIfUnknown(ctx, payment, why, async () => {
-    const outcome = await endPayment(ctx, payment, why);
+  await abandonIfUnknown(ctx, payment, reason, async () => {
+    const outcome = await endPayment(ctx, payment, reason);
     // Paid with the wrong amount: the owner decides about the money, and the units return to stock.
-    if (outcome === "issue") await cancelAbandoned(ctx, id, why);
+    if (outcome === "issue") await cancelAbandoned(ctx, id, reason);
   });
 }
 
@@ -145,31 +145,31 @@ async function endUnpaid(ctx: ShopContext, { id, payment }: Unpaid, why: EndReas
 async function endPayment(
   ctx: ShopContext,
   { id, intentId, sessionId, status }: Pick<Payment, "id" | "intentId" | "sessionId" | "status">,
-  why: EndReason,
+  reason: EndReason,
 ): Promise<string> {
   // The intent of a hosted page cannot be cancelled; its page can be closed until the buyer submits it.
   if (sessionId !== null) {
-    if (status !== "processing") await recordEndReason(ctx.db, id, why);
+    if (status !== "processing") await recordEndReason(ctx.db, id, reason);
     await ctx.provider.expireSession(sessionId);
     return settleSession(ctx, sessionId);
   }
   if (intentId === null) return "none";
   const intent = await ctx.provider.retrieveIntent(intentId);
   if (intent.status !== "requires_payment") return settlePayment(ctx, intent);
-  await recordEndReason(ctx.db, id, why);
+  await recordEndReason(ctx.db, id, reason);
   return settlePayment(ctx, await ctx.provider.cancelIntent(intentId));
 }
 
-async function cancelAbandoned(ctx: ShopContext, orderId: string, why: EndReason): Promise<void> {
+async function cancelAbandoned(ctx: ShopContext, orderId: string, reason: EndReason): Promise<void> {
   await abandonPayments(ctx.db, orderId);
-  await cancelWithoutPayment(ctx, orderId, why);
+  await cancelWithoutPayment(ctx, orderId, reason);
 }
 
 /** Cancels a pending order that has no open payment. Returns false for any other order. */
 export async function cancelWithoutPayment(
   ctx: ShopContext,
   orderId: string,
-  why: EndReason,
+  reason: EndReason,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
@@ -180,7 +180,7 @@ export async function cancelWithoutPayment(
       .where(and(eq(payments.orderId, orderId), isPayable))
       .limit(1);
     if (payment) return false;
-    await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now(), releaseRequestKey: true });
+    await cancelUnpaidOrder(tx, order, { ...reason, now: ctx.now(), releaseRequestKey: true });
     return true;
   });
 }

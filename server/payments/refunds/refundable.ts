@@ -20,7 +20,7 @@ type OrderMoney = {
   >[];
 };
 
-type RefundSource = { intentId: string; left: number; payment: PaymentRow; isReachable: boolean };
+type RefundSource = { intentId: string; leftCents: number; payment: PaymentRow; isReachable: boolean };
 
 export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMoney> {
   const paymentRows = await db
@@ -67,7 +67,7 @@ export function refundSources(
       return [
         {
           intentId,
-          left: leftCents,
+          leftCents,
           payment,
           isReachable: provider === "manual" || provider === "exchange" || !isOtherAccount(keys, payment),
         },
@@ -77,13 +77,13 @@ export function refundSources(
 
 /** Sentence on how to refund the money that the current keys cannot reach; null: there is none. */
 export function unreachableRefundText(keys: Keys, sources: readonly RefundSource[]): string | null {
-  const elsewhere = sources.find(({ left, isReachable }) => left > 0 && !isReachable);
+  const elsewhere = sources.find(({ leftCents, isReachable }) => leftCents > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;
 }
 
 /** Cents that cannot be refunded while disputes are open, but can be if they are won. */
 export function heldByDisputes(keys: Keys, money: OrderMoney): number {
-  const leftCents = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.left));
+  const leftCents = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.leftCents));
   const closedDisputes = money.disputed.filter(({ closedAt }) => closedAt !== null);
   return (
     leftCents(refundSources(keys, { ...money, disputed: closedDisputes })) -
@@ -93,7 +93,7 @@ export function heldByDisputes(keys: Keys, money: OrderMoney): number {
 
 /** Cents that the current keys can refund. */
 export function reachableCents(sources: readonly RefundSource[]): number {
-  return sum(sources.map(({ left, isReachable }) => (isReachable ? left : 0)));
+  return sum(sources.map(({ leftCents, isReachable }) => (isReachable ? leftCents : 0)));
 }
 
 /** Cents of goods after discounts, of shipping and of tax. */

@@ -57,7 +57,7 @@ export async function refundLockedOrder(
   const all = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
   if (all.length === 0) return { ok: false, reason: "not_paid" };
   const sources = from === "all" ? all : all.filter(({ isReachable }) => isReachable);
-  const refundableCents = sources.reduce((sum, { left }) => sum + left, 0);
+  const refundableCents = sources.reduce((sum, { leftCents }) => sum + leftCents, 0);
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents) {
     return {
@@ -69,14 +69,16 @@ export async function refundLockedOrder(
   }
   if (input.actor === "owner" || input.actor === "shopper")
     await enforceConfirmationLimit(tx, { cents: amountCents, verb: "goes back" });
-  const coveringSource = sources.find(({ left }) => left >= amountCents);
-  const chosen = coveringSource ? [coveringSource] : sources.filter(({ left }) => left > 0).toReversed();
+  const coveringSource = sources.find(({ leftCents }) => leftCents >= amountCents);
+  const chosen = coveringSource
+    ? [coveringSource]
+    : sources.filter(({ leftCents }) => leftCents > 0).toReversed();
   const refundIds: string[] = [];
   let remainingCents = amountCents;
   let split = input.split ?? (await splitAmount(tx, { orderId, amountCents }));
   let template: Omit<RefundRequest, "from"> = input;
-  for (const { intentId, left } of chosen) {
-    const cents = Math.min(left, remainingCents);
+  for (const { intentId, leftCents } of chosen) {
+    const cents = Math.min(leftCents, remainingCents);
     if (cents === 0) break;
     const [part, remaining] = divideRefund(split, cents);
     refundIds.push(await writeRefund(tx, { ...template, intentId, amountCents: cents, split: part }));

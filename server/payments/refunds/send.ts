@@ -209,7 +209,7 @@ async function recordRefusal(ctx: ShopContext, refund: RefundRow, message: strin
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
       const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
-      const leftCents = sources.find((source) => source.intentId === intentId)?.left ?? 0;
+      const leftCents = sources.find((source) => source.intentId === intentId)?.leftCents ?? 0;
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {
         await writeRefund(tx, {

@@ -171,10 +171,10 @@ const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 /** Pause after `checks` checks that changed nothing: the interval between two runs, doubled with each check. */
 export function pauseMs(
   { config }: ShopContext,
-  { checks, why }: { checks: number; why: keyof typeof pauseMaxMs },
+  { checks, cause }: { checks: number; cause: keyof typeof pauseMaxMs },
 ): number {
   const betweenRunsMs = config.reconcileEverySeconds * 1_000;
-  return Math.min(pauseMaxMs[why], betweenRunsMs * 2 ** Math.min(checks - 1, 30));
+  return Math.min(pauseMaxMs[cause], betweenRunsMs * 2 ** Math.min(checks - 1, 30));
 }
 
 const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);

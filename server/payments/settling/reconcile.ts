@@ -131,7 +131,7 @@ async function checkPendingRefunds(
     const pause =
       checks <= refundChecksBeforePauses
         ? 0
-        : pauseMs(ctx, { checks: checks - refundChecksBeforePauses, why: "failed" });
+        : pauseMs(ctx, { checks: checks - refundChecksBeforePauses, cause: "failed" });
     await scheduleNextRefundCheck(ctx, refundId, new Date(ctx.now().getTime() + pause));
     try {
       if (refund.providerRefundId !== null) await syncRefundsIfReachable(ctx, refund.intentId);

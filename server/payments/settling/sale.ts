@@ -59,9 +59,9 @@ type Sale = {
 const sales = new WeakMap<ShopContext["paymentHooks"], ReturnType<typeof saleWith>>();
 
 const saleWith = (hooks: ShopContext["paymentHooks"]) =>
-  compiledStatement<Sale, Record<string, unknown>>((given) => {
-    const { orderId } = given.completion;
-    const { changed, entry } = completion(given.completion);
+  compiledStatement<Sale, Record<string, unknown>>((sale) => {
+    const { orderId } = sale.completion;
+    const { changed, entry } = completion(sale.completion);
     const isChanged = sql`exists (select from changed)`;
     const afterwards = hooks.flatMap(({ onOrderPaid }, index) =>
       onOrderPaid
@@ -69,12 +69,12 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
         : [],
     );
     const before = sql`changed as ${changed}, history as (${entry}),
-      paid as ${markPaid(given.payment, isChanged)},
+      paid as ${markPaid(sale.payment, isChanged)},
       handled as (
-        update ${paymentEvents} set handled_at = ${given.event.now}::timestamptz, outcome = 'complete'
-        where ${paymentEvents.id} = ${given.event.eventId} and ${isChanged} returning 1
+        update ${paymentEvents} set handled_at = ${sale.event.now}::timestamptz, outcome = 'complete'
+        where ${paymentEvents.id} = ${sale.event.eventId} and ${isChanged} returning 1
       ),
-      mailed as (${insertedMessages(given.messages, isChanged)}), ${sql.join(afterwards)}
+      mailed as (${insertedMessages(sale.messages, isChanged)}), ${sql.join(afterwards)}
       jobs as (${insertedJobs(
         [sendMessageJob, sql`select json_build_object('messageId', id) from mailed`],
         [notifyDeviceJob, sql`${notificationPayloads("order", orderId)} and ${isChanged}`],
@@ -84,7 +84,7 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
           union all select from jobs) as row
       )`;
     const when = sql`${isChanged} and (select count from written) > 0`;
-    return saleStatement({ before, when }, orderId, unitsIn(orderId), given.today);
+    return saleStatement({ before, when }, orderId, unitsIn(orderId), sale.today);
   });
 
 function markPaid({ intentId, paidWith, account, mode }: Placeholders<Sale["payment"]>, when: SQL) {

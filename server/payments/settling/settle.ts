@@ -192,7 +192,7 @@ async function applyDecision(
         throw new Error(`Order ${order.id} is no longer ${order.status} although it was locked`);
       return "complete";
     case "complete_or_refund":
-      if (order.creditCents > 0) return refundExchange(ctx, tx, { order, intent, why: "It had ended." });
+      if (order.creditCents > 0) return refundExchange(ctx, tx, { order, intent, reason: "It had ended." });
       return completeOrRefund(ctx, tx, { order, intent });
     case "cancel":
       await markPayment(ctx, tx, intent, "canceled");
@@ -227,8 +227,8 @@ async function completeExchange(
 ): Promise<SettleOutcome> {
   const exchanges = ctx.paymentHooks.find(({ takeCredit }) => takeCredit !== undefined);
   if (!exchanges?.takeCredit) throw new Error("no feature settles exchanges");
-  const why = await exchanges.takeCredit(ctx, tx, order);
-  if (why !== null) return refundExchange(ctx, tx, { order, intent, why });
+  const reason = await exchanges.takeCredit(ctx, tx, order);
+  if (reason !== null) return refundExchange(ctx, tx, { order, intent, reason });
   await markPayment(ctx, tx, intent, "succeeded");
   await enqueueOrderPaid(ctx, tx, order.id);
   if (!(await completeIfInStock(tx, order, { now: ctx.now(), today: await today(ctx, tx) })))
@@ -240,7 +240,7 @@ async function completeExchange(
 async function refundExchange(
   ctx: ShopContext,
   tx: Db,
-  { order, intent, why }: OrderPayment & { why: string },
+  { order, intent, reason }: OrderPayment & { reason: string },
 ): Promise<SettleOutcome> {
   const isOurs = and(eq(refunds.intentId, intent.intentId), eq(refunds.origin, "shop"));
   if ((await tx.$count(refunds, isOurs)) > 0) return "none";
@@ -258,13 +258,13 @@ async function refundExchange(
       kind: "late_payment_refunded",
       subject: intent.intentId,
       orderId: order.id,
-      message: `${formatCents(intent.amountReceived)} came in for an exchange that could no longer be made. ${why} The payment is being refunded`,
+      message: `${formatCents(intent.amountReceived)} came in for an exchange that could no longer be made. ${reason} The payment is being refunded`,
     });
   }
   if (order.status === "pending") {
     await cancelUnpaidOrder(tx, order, {
       actor: "system",
-      note: `The exchange has ended. ${why}`,
+      note: `The exchange has ended. ${reason}`,
       now: ctx.now(),
     });
   }

@@ -35,7 +35,7 @@ export type ChangeFeed = {
   /** Makes the page being rendered valid only while `holds` returns true; every request for it calls `holds`. */
   dependOnCondition(holds: () => boolean): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
-  record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
+  record<T>(make: () => Promise<T>): Promise<{ result: T; isCurrent(): boolean }>;
   /**
    * Runs `work` now, after each notification of a topic, and after notifications may have been missed. Runs do not overlap, and
    * the last one begins after the last notification. Errors are logged.
@@ -242,7 +242,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       const lossesBefore = client === null ? null : losses;
       const result = await dependencies.run(recorded, make);
       return {
-        made: result,
+        result,
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
           if (changes !== comparedUntil) {

@@ -17,7 +17,7 @@ export const restoredFolder = (folder: string) => `${folder}.restored`;
 /** Folder in which a database is restored; its server runs on if the restore is killed. */
 export const restoringFolder = (folder: string) => `${folder}.restoring`;
 
-/** Completes a restore that was killed after it had moved the former database aside, or clears away an unfinished one. */
+/** Completes a restore that was killed after it had moved the former database aside, or removes an unfinished one. */
 export async function recoverKilledRestore(folder: string): Promise<void> {
   if (!existsSync(folder) && existsSync(restoredFolder(folder))) renameSync(restoredFolder(folder), folder);
   const restoring = restoringFolder(folder);
@@ -33,7 +33,7 @@ export function refuseForeignFolder(folder: string, passwordFile: string): void 
   const version = existsSync(versionFile) ? readFileSync(versionFile, "utf8").trim() : "(unknown version)";
   if (version !== major) {
     throw new StartProblem(
-      `The data in ${folder} was made by PostgreSQL ${version}, but this shop brings PostgreSQL ${major}.\n` +
+      `The data in ${folder} was made by PostgreSQL ${version}, but this shop includes PostgreSQL ${major}.\n` +
         "Back it up with the shop version that made it and restore it here, or set DATA_DIR to a new folder.",
     );
   }
@@ -69,7 +69,9 @@ export async function makeDataFolder(
     await promisify(execFile)(command, args, { env, timeout: initdbTimeoutMs, ...runner.identity });
   } catch (error) {
     const message = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
-    throw new StartProblem(`The database could not be made in ${folder}: ${message.replaceAll("\n", " ")}`);
+    throw new StartProblem(
+      `The database could not be created in ${folder}: ${message.replaceAll("\n", " ")}`,
+    );
   } finally {
     rmSync(passwordFile, { force: true });
   }

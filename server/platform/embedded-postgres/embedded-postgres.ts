@@ -116,7 +116,7 @@ export async function startPostgres(options: {
         log.error({ archive }, "the folder for the database’s archive does not answer");
       }
     } catch (error) {
-      log.error({ err: error }, "the folder for the database’s archive could not be made");
+      log.error({ err: error }, "the folder for the database’s archive could not be created");
     }
     return {
       archive,

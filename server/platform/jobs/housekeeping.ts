@@ -35,6 +35,6 @@ const minutelyJob = defineJob({ ...housekeepingJob, name: "tidy_up" });
 export const minutelyEverySeconds = 60;
 
 /** Cleans up every minute, between two runs of housekeeping. */
-export function minutelyTask(log: Logger, works: readonly { name: string; run(): Promise<void> }[]): Task {
-  return { ...housekeepingTask(log, works), job: minutelyJob };
+export function minutelyTask(log: Logger, tasks: readonly { name: string; run(): Promise<void> }[]): Task {
+  return { ...housekeepingTask(log, tasks), job: minutelyJob };
 }

@@ -2,8 +2,8 @@ import PackageSearch from "lucide-react/icons/package-search";
 import { useState } from "react";
 import {
   type Batch,
-  batchAge,
   batchOrderCountMax,
+  bestBeforeStatus,
   type ProductStock,
   unitsText,
 } from "../../../../domain/inventory/stock.ts";
@@ -113,7 +113,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
 
 function Age({ batch, today }: { batch: Batch; today: string }) {
   if (batch.remaining === 0) return <Badge tone="blue">None left</Badge>;
-  const age = batchAge(batch.bestBefore, today);
+  const age = bestBeforeStatus(batch.bestBefore, today);
   if (age === "over") return <Badge tone="red">Past its date</Badge>;
   return age === "soon" && <Badge tone="yellow">Expires soon</Badge>;
 }

@@ -11,8 +11,8 @@ import {
   segmentBytes,
 } from "./names.ts";
 
-/** A segment of the log. `place`: its number, counted from the beginning of the log over all timelines. */
-export type Segment = { name: string; timeline: number; place: number; closedAt: Date };
+/** A segment of the log. `number`: counted from the beginning of the log over all timelines. */
+export type Segment = { name: string; timeline: number; number: number; closedAt: Date };
 
 /**
  * A history of the database: the first one, and one more for each time it was restored. `past`: the timelines that it
@@ -20,7 +20,7 @@ export type Segment = { name: string; timeline: number; place: number; closedAt:
  */
 export type Timeline = { id: number; since: Date; past: { id: number; until: bigint }[] };
 
-export type BaseBackup = BaseBackupManifest & { folder: string; timeline: number; firstPlace: number };
+export type BaseBackup = BaseBackupManifest & { folder: string; timeline: number; firstNumber: number };
 
 /** Archive of one database. Lists are sorted from old to new. */
 export type ArchiveContents = {
@@ -53,8 +53,12 @@ export function segmentsOf(files: readonly string[]): Segment[] {
   const segments = files
     .map((file) => file.split("."))
     .filter(([name = ""]) => isSegment(name))
-    .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: parseFileTimestamp(time) }));
-  return segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline);
+    .map(([name = "", time = ""]) => ({
+      name,
+      ...parseSegmentName(name),
+      closedAt: parseFileTimestamp(time),
+    }));
+  return segments.toSorted((a, b) => a.number - b.number || a.timeline - b.timeline);
 }
 
 /** Complete base backups only. */
@@ -70,8 +74,8 @@ export async function readBases(folder: string): Promise<BaseBackup[]> {
 
 function baseOf(folder: string, manifest: Buffer): BaseBackup {
   const parsed: BaseBackupManifest = JSON.parse(manifest.toString("utf8"));
-  const { timeline, place } = placeOf(parsed.firstSegment);
-  return { ...parsed, folder, timeline, firstPlace: place };
+  const { timeline, number } = parseSegmentName(parsed.firstSegment);
+  return { ...parsed, folder, timeline, firstNumber: number };
 }
 
 async function readTimelines(folder: string): Promise<Timeline[]> {
@@ -104,7 +108,7 @@ export function bytesOf(lsn: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-function placeOf(name: string): { timeline: number; place: number } {
+function parseSegmentName(name: string): { timeline: number; number: number } {
   const hex = (from: number, to: number) => Number.parseInt(name.slice(from, to), 16);
-  return { timeline: hex(0, 8), place: hex(8, 16) * (2 ** 32 / segmentBytes) + hex(16, 24) };
+  return { timeline: hex(0, 8), number: hex(8, 16) * (2 ** 32 / segmentBytes) + hex(16, 24) };
 }

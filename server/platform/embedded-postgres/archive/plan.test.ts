@@ -4,20 +4,20 @@ import { planRestore, windowsOf } from "./plan.ts";
 
 /** A clock time such as "10:05", on the same day for all tests. */
 const at = (clock: string) => new Date(`2026-11-22T${clock}:00Z`);
-const segment = (timeline: number, place: number, closed: string): Segment => ({
-  name: `${timeline}-${place}`,
+const segment = (timeline: number, number: number, closed: string): Segment => ({
+  name: `${timeline}-${number}`,
   timeline,
-  place,
+  number,
   closedAt: at(closed),
 });
-const positionIn = (place: number) => BigInt(place) * 16n * 1024n * 1024n + 100n;
-const base = (timeline: number, firstPlace: number, stopped: string) =>
+const positionIn = (number: number) => BigInt(number) * 16n * 1024n * 1024n + 100n;
+const base = (timeline: number, firstNumber: number, stopped: string) =>
   ({
     startedAt: at(stopped).toISOString(),
     stoppedAt: at(stopped).toISOString(),
-    stopLsn: `0/${positionIn(firstPlace).toString(16)}`,
+    stopLsn: `0/${positionIn(firstNumber).toString(16)}`,
     timeline,
-    firstPlace,
+    firstNumber,
   }) as BaseBackup;
 
 /**

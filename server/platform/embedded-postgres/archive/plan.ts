@@ -74,17 +74,17 @@ function contiguousSegments(archive: ArchiveContents, base: BaseBackup, timeline
   )
     return [];
   const segmentsByKey = new Map(
-    archive.segments.map((segment) => [`${segment.timeline} ${segment.place}`, segment]),
+    archive.segments.map((segment) => [`${segment.timeline} ${segment.number}`, segment]),
   );
   const segments: Segment[] = [];
-  for (let place = base.firstPlace; ; place += 1) {
+  for (let number = base.firstNumber; ; number += 1) {
     // At a branch, the successor timeline has a copy of the segment and continues in it.
     const next = timelinePath
       .slice(from)
       .filter((_, index) =>
-        isWithin(place, timelinePath[from + index - 1]?.until, timelinePath[from + index]?.until),
+        isWithin(number, timelinePath[from + index - 1]?.until, timelinePath[from + index]?.until),
       )
-      .map(({ id }) => segmentsByKey.get(`${id} ${place}`))
+      .map(({ id }) => segmentsByKey.get(`${id} ${number}`))
       .findLast((segment) => segment !== undefined);
     if (!next) return segments;
     segments.push(next);
@@ -92,14 +92,14 @@ function contiguousSegments(archive: ArchiveContents, base: BaseBackup, timeline
 }
 
 function isWithin(
-  place: number,
+  number: number,
   since: bigint | null | undefined,
   until: bigint | null | undefined,
 ): boolean {
-  const placeAt = (bytes: bigint) => Number(bytes / BigInt(segmentBytes));
-  return (since == null || place >= placeAt(since)) && (until == null || place <= placeAt(until));
+  const numberAt = (bytes: bigint) => Number(bytes / BigInt(segmentBytes));
+  return (since == null || number >= numberAt(since)) && (until == null || number <= numberAt(until));
 }
 
 const byClosing = (a: Segment, b: Segment) =>
-  a.closedAt.getTime() - b.closedAt.getTime() || a.place - b.place;
+  a.closedAt.getTime() - b.closedAt.getTime() || a.number - b.number;
 const lastClosed = (segments: Segment[]) => segments.toSorted(byClosing).at(-1);

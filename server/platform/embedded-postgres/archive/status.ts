@@ -13,7 +13,7 @@ const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
 /** State of the embedded database's archive, read from its folders, so that other processes can read it, too. */
 type ArchiveStatus = {
   folder: string;
-  /** Start and reason of a failure of archiving; null while it works. */
+  /** Start of and reason for a failure of archiving; null while it works. */
   failing: { since: Date; reason: string } | null;
   /** Bytes of the log that are not archived yet. */
   waitingBytes: number;
