@@ -19,7 +19,7 @@ const uploadsMax = 8;
  * Maximum number of concurrent uploads of one network to a row that is open to all, so that its slow senders do not exclude other
  * networks. A review's form sends all its photos at once.
  */
-const strangersUploadsMax = reviewPhotosMax;
+const uploadsPerNetworkMax = reviewPhotosMax;
 const manyUploads = "Many files are being uploaded right now. Please try again in a minute.";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
@@ -52,8 +52,8 @@ export function serveApi(
       let isUploading = false;
       const network = networkOf(caller.address);
       const read = async () => {
-        const ofNetwork = uploads.filter((each) => each === network).length;
-        const isTooMany = row.access === "anyone" && ofNetwork >= strangersUploadsMax;
+        const uploadsOfNetwork = uploads.filter((each) => each === network).length;
+        const isTooMany = row.access === "anyone" && uploadsOfNetwork >= uploadsPerNetworkMax;
         if (row.upload && (isTooMany || uploads.length >= uploadsMax)) return rateLimited(manyUploads, 30);
         isUploading = row.upload !== undefined;
         if (isUploading) uploads.push(network);
@@ -139,8 +139,8 @@ function subjectOf({ path, access }: AnyApiRow): string {
 
 /** Literal paths come first: `/api/orders/:id` would also match `/api/orders/find`. */
 function methodsByPath(api: readonly AnyApiRow[]): [path: string, methods: string[]][] {
-  const described = ["/api/openapi.json", "/api/docs"].map((path) => ({ path, method: "GET" }));
-  return [...Map.groupBy([...described, ...api], ({ path }) => path)]
+  const documentRoutes = ["/api/openapi.json", "/api/docs"].map((path) => ({ path, method: "GET" }));
+  return [...Map.groupBy([...documentRoutes, ...api], ({ path }) => path)]
     .map(([path, rows]): [string, string[]] => [path, rows.map(({ method }) => method)])
     .sort(([a], [b]) => Number(a.includes(":")) - Number(b.includes(":")));
 }

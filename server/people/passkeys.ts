@@ -62,7 +62,7 @@ export async function newPasskeyOptions(
   };
 }
 
-/** Options with which the browser uses a passkey: of this person, to confirm, or (null) of any person, to sign in. */
+/** Options with which the browser uses a passkey. `personId`: its owner, who confirms; null: any person, who signs in. */
 export async function passkeyOptions(ctx: ShopContext, personId: string | null) {
   const { generateAuthenticationOptions } = await webAuthn();
   const ownPasskeys =
@@ -185,7 +185,7 @@ export async function usePasskey(
     : { ok: false, reason: "copied", personId: passkey.personId, passkey };
 }
 
-/** Latest used first. */
+/** The most recently used first. */
 export async function listPasskeys(db: Db, personId: string): Promise<Passkey[]> {
   const rows = await db
     .select()

@@ -106,10 +106,10 @@ function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, stri
   const problems: Record<string, string> = {};
   const checkLinks = (place: string, links: readonly MenuLink[], limits: Limits) => {
     for (const [index, link] of links.entries()) {
-      const label = labelProblem(link.label, limits.label);
-      if (label !== null) problems[`${place}.${index}.label`] = label;
-      const target = targetProblem(link, slugs);
-      if (target !== null) problems[`${place}.${index}.to`] = target;
+      const badLabel = labelProblem(link.label, limits.label);
+      if (badLabel !== null) problems[`${place}.${index}.label`] = badLabel;
+      const badTarget = targetProblem(link, slugs);
+      if (badTarget !== null) problems[`${place}.${index}.to`] = badTarget;
       else if (links.findIndex(({ to }) => to === link.to) < index)
         problems[`${place}.${index}.to`] = "Another link here leads to the same place";
     }
@@ -147,10 +147,10 @@ function labelProblem(label: string, maxLength: number): string | null {
   if (label.length > maxLength) return `At most ${maxLength} characters`;
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) return "Must be one line";
   if (directionControls.test(label)) return "Contains characters that change the direction of text";
-  const long = label.split(/[\s-]+/).find((word) => word.length > menuLimits.word);
-  return long === undefined
+  const longWord = label.split(/[\s-]+/).find((word) => word.length > menuLimits.word);
+  return longWord === undefined
     ? null
-    : `“${long}” is too long for small screens: at most ${menuLimits.word} letters`;
+    : `“${longWord}” is too long for small screens: at most ${menuLimits.word} letters`;
 }
 
 const productPath = /^\/product\/([a-z0-9-]{1,80})$/;
