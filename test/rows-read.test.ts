@@ -99,11 +99,11 @@ describe("in a shop of some years", () => {
     expect(await rowsRead("balance_entries", (tx) => latestPayouts(contextOf(tx), year))).toBeLessThan(10);
   });
 
-  test("what was given is read without the orders of earlier days", async () => {
+  test("the amount to donate is read without the orders of earlier days", async () => {
     expect(await rowsRead("orders", (tx) => readGiving(contextOf(tx)))).toBeLessThan(many / 10);
   });
 
-  test("what a payment was refunded is read without the refunds of others", async () => {
+  test("the refunded amount of a payment is read without the refunds of others", async () => {
     expect(await rowsRead("refunds", (tx) => refundedCentsOfPayment(tx, "pi_1"))).toBeLessThan(10);
   });
 

@@ -82,7 +82,7 @@ describe("a cart reminder", () => {
     expect(mailTo(email).length).toBe(1);
   });
 
-  test("is sent by a server whose clock is slower than the database's", async () => {
+  test("is sent by a server whose clock is behind the database's", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     travel(4 * 60 * 60 * 1000 - 5_000);

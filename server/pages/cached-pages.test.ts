@@ -286,7 +286,7 @@ describe("public and private pages", () => {
   }
 });
 
-test("a page that fails for a reason of the shop's own does not blame the visitor's connection", async () => {
+test("a page that fails because of an error in the shop does not blame the visitor's connection", async () => {
   const failingShop = await openTestShop();
   const visitor = failingShop.browser();
   const { orderId } = (await order(visitor)).body;

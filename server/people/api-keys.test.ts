@@ -108,7 +108,7 @@ describe("an API key", () => {
     expect(JSON.stringify(securityMail)).toContain("The API key “Warehouse” was revoked");
   });
 
-  test("is refused beyond the limit, even if two are made at once", async () => {
+  test("is refused beyond the limit, even if two are created at once", async () => {
     await database.pool.query(`
       with accounts as (insert into people (name, role, created_at, joined_at)
         select 'Spare', 'packer', now(), now() from generate_series(2, ${apiKeysMax}) returning id)
@@ -183,7 +183,7 @@ describe("an API key", () => {
     expect([bad.status, bad.body.error]).toEqual([422, "validation_failed"]);
   });
 
-  test("cannot make calls about keys, people, connections or an own account, nor a buyer's calls", async () => {
+  test("cannot make calls about keys, people, connections or its own account, nor a buyer's calls", async () => {
     const { key, id } = await createKey("staff");
     for (const [method, path] of [
       ["GET", "/api/admin/api-keys"],

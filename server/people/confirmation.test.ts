@@ -575,7 +575,7 @@ describe("a stranger at a signed-in browser", () => {
     expect((await browser.get("/api/admin/account")).body.data.passkeys).toMatchObject([{ id: passkey.id }]);
   });
 
-  test("cannot add the first passkey, nor finish adding one that was begun while the session was confirmed", async () => {
+  test("cannot add the first passkey, nor finish adding one that was started while the session was confirmed", async () => {
     const { browser } = await join("owner");
     const question = await browser.post("/api/admin/account/passkeys/question");
     shop.travel(10 * minuteMs + 1_000);

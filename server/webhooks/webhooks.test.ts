@@ -226,7 +226,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("that does not answer is given up after ten seconds, while others receive their events", async () => {
+  test("that does not answer times out after ten seconds, while others receive their events", async () => {
     const slow = await createWebhook(["product.updated"]);
     const other = await startWebhookReceiver();
     await createWebhook(["product.updated"], other.url);
@@ -239,7 +239,7 @@ describe("a webhook", () => {
     await other.stop();
   }, 30_000);
 
-  test("is tried again after its pause, whether the server's clock is a day slow or the database's was a year fast", async () => {
+  test("is tried again after its pause, whether the server's clock is a day behind or the database's was a year ahead", async () => {
     const webhook = await createWebhook(["product.updated"]);
     receiver.next = [500, 500, 500];
     const clock = vi.spyOn(Date, "now");

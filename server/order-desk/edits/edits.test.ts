@@ -288,7 +288,7 @@ describe("items that are added", () => {
 });
 
 describe("items that are exchanged", () => {
-  test("for dearer ones are charged only the difference", async () => {
+  test("for more expensive ones are charged only the difference", async () => {
     const paid = await placePaid(2);
     const answer = await saveEdit(paid, { add: unitsOf(1, 1), remove: [] });
     expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });

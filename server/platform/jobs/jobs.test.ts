@@ -506,7 +506,7 @@ test("recurring work runs at once, and a failed job after its pause, when the da
   await vi.waitFor(() => expect([runs, attempts]).toEqual([2, 2]), { timeout: 20_000 });
 });
 
-test("a clock that was ahead neither hurries a job with a time of the application nor keeps the lease of a server that is gone", async () => {
+test("after the database's clock was ahead, a job scheduled by the application is not early, and the lease of a dead server ends", async () => {
   const runAt = new Date(Date.now() + 30 * 60_000);
   await addJob(database.db, count, { n: 1 }, { runAt });
   await database.pool.query("update jobs set updated_at = now() + interval '1 hour'");

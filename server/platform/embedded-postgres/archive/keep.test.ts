@@ -42,7 +42,7 @@ test("the newest base backup older than seven days is kept, with all later ones 
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
 });
 
-test("a failure dated ahead by a wrong clock neither discards the log, once the archive works again, nor hides how long it fails", () => {
+test("a failure stored while the clock was ahead neither discards the log once the archive works, nor hides how long it has failed", () => {
   const dataFolder = join(archive, "data");
   mkdirSync(join(dataFolder, "pg_wal", "archive_status"), { recursive: true });
   const name = "00000001000000000000000A";
@@ -62,7 +62,7 @@ test("a failure dated ahead by a wrong clock neither discards the log, once the 
   expect(readFailure(dataFolder)?.since).toBe(now.toISOString());
 });
 
-test("a base backup is due a day after the last one, not after one dated ahead by a wrong clock", () => {
+test("a base backup is due a day after the last one, not after one taken while the clock was ahead", () => {
   const madeAgo = (days: number) => ({ timeline: 1, startedAt: daysAgo(days).toISOString() });
   expect(isBaseDue([madeAgo(0.9)], 1, now)).toBe(false);
   expect(isBaseDue([madeAgo(1)], 1, now)).toBe(true);
