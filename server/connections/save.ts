@@ -13,7 +13,7 @@ import { notifyOwners } from "../outbox/owner-mail.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
-import { createWebhookMaker, type NewWebhook } from "../payment-providers/stripe/webhook.ts";
+import { createWebhookEndpoints, type NewWebhook } from "../payment-providers/stripe/webhook.ts";
 import { invalidFields, type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readShopId } from "../settings/installation.ts";
@@ -341,15 +341,15 @@ async function withNewWebhook<T extends object>(
   }
   try {
     const { stripe: apiBase } = ctx.connections.environment.apiBases;
-    const maker = createWebhookMaker({ secretKey, apiBase, url, shopId: await readShopId(ctx.db) });
-    const answer = await maker.make();
+    const endpoints = createWebhookEndpoints({ secretKey, apiBase, url, shopId: await readShopId(ctx.db) });
+    const answer = await endpoints.create();
     if (!answer.ok) {
       if (!answer.isUnreachable) return requireSecret(answer.message);
       return problem("provider_unavailable", `${answer.message}. Nothing was saved: try again in a minute.`);
     }
     const { id } = answer.webhook;
     const result = await store(answer.webhook);
-    const isCleanedUp = "problem" in result ? await maker.remove(id) : await maker.removeAllBut(id);
+    const isCleanedUp = "problem" in result ? await endpoints.remove(id) : await endpoints.removeAllBut(id);
     // The next call deletes it.
     if (!isCleanedUp)
       ctx.log.warn({ webhook: id }, "an old webhook of this shop could not be deleted at Stripe");

@@ -3,7 +3,7 @@ import type { Config } from "../platform/config.ts";
 import { clientAddressReader, isLoopback } from "../platform/http/client-address.ts";
 import { isFromOtherSite, isOriginAllowed } from "../platform/http/origin.ts";
 import type { Caller } from "./gate.ts";
-import type { Env, Peer } from "./parts.ts";
+import type { Env, NodeBindings } from "./parts.ts";
 
 /** Information about the caller. */
 export type Callers = {
@@ -12,13 +12,13 @@ export type Callers = {
   /** The caller of an API call, for the gate. */
   callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;
   /** Whether to redirect to https: requests over plain http, except from a trusted proxy or this machine. */
-  mustGoToHttps(env: Peer | undefined): boolean;
+  mustGoToHttps(env: NodeBindings | undefined): boolean;
 };
 
 export function createCallers({ publicUrl, trustProxy }: Config): Callers {
   const reader = clientAddressReader(trustProxy);
   const isSecure = publicUrl.startsWith("https:");
-  const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  const peerOf = (env: NodeBindings | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
   const ipAddressOf = (c: Context<Env>) =>
     reader.addressOf(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
   return {

@@ -25,12 +25,12 @@ export type AppInput = {
 };
 
 /** Node's request and response beside the standard ones; none in tests. */
-export type Peer = Partial<HttpBindings | Http2Bindings>;
-export type Env = { Bindings: Peer; Variables: { requestId: string; route: string } };
+export type NodeBindings = Partial<HttpBindings | Http2Bindings>;
+export type Env = { Bindings: NodeBindings; Variables: { requestId: string; route: string } };
 
 export type App = {
-  fetch(request: Request, env?: Peer): Response | Promise<Response>;
+  fetch(request: Request, env?: NodeBindings): Response | Promise<Response>;
   /** Called first, before the app: see answer-now.ts. */
   answerNow: AnswerNow;
-  request(path: string, init?: RequestInit, env?: Peer): Promise<Response>;
+  request(path: string, init?: RequestInit, env?: NodeBindings): Promise<Response>;
 };

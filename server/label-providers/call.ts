@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 import { carriers } from "../../domain/orders/tracking.ts";
-import { isPublicAddress, requestOutside } from "../platform/http/public-lookup.ts";
+import { isPublicAddress, requestExternal } from "../platform/http/public-lookup.ts";
 import { readUpTo } from "../platform/http/request-body.ts";
 import { CarrierRefused } from "./carrier.ts";
 
@@ -122,7 +122,7 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
     const literal = pictureUrl.hostname.replace(/^\[|\]$/g, "");
     if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal))
       throw new Error(`${title} named a label at an address that is not public`);
-    const response = await requestOutside(pictureUrl, { signal, isTrusted: isOwn });
+    const response = await requestExternal(pictureUrl, { signal, isTrusted: isOwn });
     const { statusCode = 0, headers } = response;
     if (statusCode !== 200) {
       response.destroy();

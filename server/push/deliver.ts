@@ -5,7 +5,7 @@ import type * as v from "valibot";
 import { eventsFor, isAlarm, type Notice } from "../../domain/push/device.ts";
 import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
-import { requestOutside } from "../platform/http/public-lookup.ts";
+import { requestExternal } from "../platform/http/public-lookup.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import type { DeviceRow } from "./devices.ts";
 import { noticeOf } from "./notice.ts";
@@ -164,7 +164,7 @@ async function post(
   const signal = AbortSignal.timeout(timeoutMs);
   // Without https only in tests and development, to `webPushApiBase`.
   const isTrusted = url.protocol !== "https:";
-  const response = await requestOutside(url, { method: "POST", headers, signal, body, isTrusted }).catch(
+  const response = await requestExternal(url, { method: "POST", headers, signal, body, isTrusted }).catch(
     (error: unknown) => {
       throw signal.aborted ? new PushTimeout("no answer within 10 seconds") : error;
     },

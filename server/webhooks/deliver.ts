@@ -5,7 +5,7 @@ import { type DeliveryAttempt, retryDays } from "../../domain/webhooks/webhook.t
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
-import { connectionCause, requestOutside } from "../platform/http/public-lookup.ts";
+import { connectionCause, requestExternal } from "../platform/http/public-lookup.ts";
 import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { isLocal, webhookUrlProblem } from "./address.ts";
 import { signingSecrets } from "./secrets.ts";
@@ -242,7 +242,7 @@ function post(
       isTrusted: isLocalReceiver,
       body,
     };
-    requestOutside(url, options).then((response) => {
+    requestExternal(url, options).then((response) => {
       const parts: Buffer[] = [];
       let size = 0;
       const end = () => {

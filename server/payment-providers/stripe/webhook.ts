@@ -11,15 +11,15 @@ export type NewWebhook = { id: string; secret: string; others: string[] };
 type Refused = { ok: false; isUnreachable: boolean; message: string };
 
 /** Creates and deletes the webhook endpoints of this shop's URL at Stripe. */
-type WebhookMaker = {
-  /** Makes an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
-  make(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
+type WebhookEndpoints = {
+  /** Creates an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
+  create(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
   /** Deletes the other endpoints with this shop's URL, whose secrets are unknown; false: not all could be deleted. */
   removeAllBut(id: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
 };
 
-export function createWebhookMaker({
+export function createWebhookEndpoints({
   secretKey,
   apiBase,
   url,
@@ -29,7 +29,7 @@ export function createWebhookMaker({
   apiBase: string | null;
   url: string;
   shopId: ShopId;
-}): WebhookMaker {
+}): WebhookEndpoints {
   const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...sdkHost(apiBase) });
   const endpoints = stripe.webhookEndpoints;
   const listWithSameUrl = async () => {
@@ -43,7 +43,7 @@ export function createWebhookMaker({
       () => false,
     );
   return {
-    async make() {
+    async create() {
       try {
         const otherEndpoints = (await listWithSameUrl()).filter(
           ({ metadata }) => !isOwnEndpoint(metadata, shopId),

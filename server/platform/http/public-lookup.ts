@@ -75,7 +75,7 @@ export function connectionCause(error: Error & { code?: unknown }): string {
  * Sends a request to a URL provided by others, and returns the response, whose body the caller reads or destroys. A response
  * that switches to another protocol has no body. `isTrusted`: the host may be private.
  */
-export function requestOutside(
+export function requestExternal(
   url: URL,
   { body, isTrusted, ...options }: RequestOptions & { body?: string | Uint8Array; isTrusted: boolean },
 ): Promise<IncomingMessage> {

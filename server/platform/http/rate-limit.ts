@@ -27,9 +27,9 @@ type KeyLimitName = "apiKey";
 /** Limit per network, only for calls that record a view. */
 type EventLimitName = "viewer";
 
-type Limit = { points: number; seconds: number; counts: "everywhere" | "here" };
-const perMinute = (points: number, counts: Limit["counts"]): Limit => ({ points, seconds: 60, counts });
-const perHour = (points: number): Limit => ({ points, seconds: 60 * 60, counts: "everywhere" });
+type Limit = { points: number; seconds: number; counted: "across_servers" | "per_server" };
+const perMinute = (points: number, counted: Limit["counted"]): Limit => ({ points, seconds: 60, counted });
+const perHour = (points: number): Limit => ({ points, seconds: 60 * 60, counted: "across_servers" });
 
 /**
  * Calls per address and time. Limits that protect payments, stock, mailboxes or the owner's time are counted in the database
@@ -45,20 +45,20 @@ const limitsByName: Record<
   /** Requests to carriers for prices at checkout, with the keys that also buy labels. */
   rates: perHour(120),
   ratesViewer: perHour(40),
-  ratesOfShop: perMinute(60, "everywhere"),
-  checkout: perMinute(20, "everywhere"),
-  contact: perMinute(10, "everywhere"),
+  ratesOfShop: perMinute(60, "across_servers"),
+  checkout: perMinute(20, "across_servers"),
+  contact: perMinute(10, "across_servers"),
   /** Unknown discount codes, against guessing. */
-  discount: perMinute(20, "everywhere"),
-  lookup: perMinute(5, "everywhere"),
-  reminder: perMinute(20, "everywhere"),
+  discount: perMinute(20, "across_servers"),
+  lookup: perMinute(5, "across_servers"),
+  reminder: perMinute(20, "across_servers"),
   /** Requests for passkey options and invitations. Wrong answers are counted like wrong access codes. */
-  signIn: perMinute(30, "everywhere"),
+  signIn: perMinute(30, "across_servers"),
   /** Newsletter and stock alert forms, each of which sends an e-mail to any address entered. */
-  signUp: perMinute(10, "everywhere"),
+  signUp: perMinute(10, "across_servers"),
   /** Test texts: each costs money and goes to any number entered. */
-  text: perMinute(20, "everywhere"),
-  review: perMinute(10, "here"),
+  text: perMinute(20, "across_servers"),
+  review: perMinute(10, "per_server"),
   reviewer: perHour(10),
   asker: perHour(5),
   /** Photos, which fill the disk, and votes, which need no purchase. */
@@ -68,9 +68,9 @@ const limitsByName: Record<
   voter: perHour(60),
   /** Visitors whose views of products are counted. */
   viewer: perHour(300),
-  apiKey: perMinute(apiKeyCallsPerMinute, "here"),
+  apiKey: perMinute(apiKeyCallsPerMinute, "per_server"),
   /** Writes, and requests to the payment provider. */
-  write: perMinute(1200, "here"),
+  write: perMinute(1200, "per_server"),
 };
 
 /** Limits of calls that send e-mail to any address entered -> calls per network and day. */
@@ -130,7 +130,7 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
     }
   };
   // Counts are kept longer than a day, since time zones differ and a day may have 25 hours.
-  const ofDay = storedLimiter("day", { points: 2 ** 31 - 1, seconds: 2 * 24 * 60 * 60 }, pool);
+  const dailyCounts = storedLimiter("day", { points: 2 ** 31 - 1, seconds: 2 * 24 * 60 * 60 }, pool);
   return {
     take,
     async takeFrom(limit, address) {
@@ -138,8 +138,8 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       const waitS = await take(limit, network);
       if (waitS !== null || mailPerDay[limit] === undefined) return waitS;
       const site = siteOf(address);
-      const ofDay = await take(`${limit}:day`, network);
-      if (ofDay !== null || site === null) return ofDay;
+      const dayWaitS = await take(`${limit}:day`, network);
+      if (dayWaitS !== null || site === null) return dayWaitS;
       return (await take(`${limit}:site`, site)) ?? (await take(`${limit}:site:day`, site));
     },
     async wait(limit, key) {
@@ -147,7 +147,7 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       return state && state.remainingPoints <= 0 ? secondsLeft(state) : null;
     },
     async countOfDay(name, day) {
-      return (await ofDay.consume(`${name}:${day}`)).consumedPoints;
+      return (await dailyCounts.consume(`${name}:${day}`)).consumedPoints;
     },
   };
 }
@@ -157,7 +157,7 @@ function mailLimits(): Record<string, Limit> {
     (Object.entries(mailPerDay) as [keyof typeof mailPerDay & keyof typeof limitsByName, number][]).flatMap(
       ([name, perDay]): [string, Limit][] => {
         const limit = limitsByName[name];
-        const day = { points: perDay, seconds: 24 * 60 * 60, counts: "everywhere" } as const;
+        const day = { points: perDay, seconds: 24 * 60 * 60, counted: "across_servers" } as const;
         return [
           [`${name}:day`, day],
           [`${name}:site`, { ...limit, points: siteFactor * limit.points }],
@@ -169,8 +169,8 @@ function mailLimits(): Record<string, Limit> {
 }
 
 function limiterOf(name: string, limit: Limit, pool: Pick<pg.Pool, "query">) {
-  const { points, seconds, counts } = limit;
-  return counts === "here"
+  const { points, seconds, counted } = limit;
+  return counted === "per_server"
     ? new RateLimiterMemory({ points, duration: seconds })
     : storedLimiter(name, limit, pool);
 }
@@ -180,6 +180,7 @@ function storedLimiter(
   { points, seconds }: Pick<Limit, "points" | "seconds">,
   pool: Pick<pg.Pool, "query">,
 ) {
+  // Counts that end later than any new one were started while the clock was ahead.
   const lifeMs = 1000 * (seconds + clockToleranceS);
   const withLimitedLife = (statement: string) =>
     statement.replaceAll(
