@@ -67,7 +67,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     openApi: { document, page: () => apiDocsPage(document()) },
     ...site,
     readiness: async () => {
-      await databaseWatch.look();
+      await databaseWatch.check();
       const { canSell, degraded } = health.read();
       return { isReady: !input.isStopping() && canSell, degraded };
     },

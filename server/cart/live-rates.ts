@@ -29,11 +29,11 @@ const minuteMs = 60_000;
 /** How long an order is charged a quote's prices. */
 const validMs = 30 * minuteMs;
 /** How long a repeated request gets the same quote; afterwards, `validMs` still leaves enough time to order. */
-const reusedMs = 20 * minuteMs;
+const reuseMs = 20 * minuteMs;
 
 /**
  * Carriers' prices for a cart and an address: those of the last 20 minutes, otherwise new ones. Null: the shop's own prices
- * stand, because this country has no live rates, no carrier answered in time, or a limit was reached.
+ * apply, because this country has no live rates, no carrier answered in time, or a limit was reached.
  */
 export async function quoteLiveRates(
   ctx: ShopContext,
@@ -43,14 +43,14 @@ export async function quoteLiveRates(
   if (contents === null) return null;
   const { items, options, contentHash } = contents;
   const now = ctx.now().getTime();
-  const ofParcel = and(eq(rateQuotes.visitorId, parcel.visitorId), eq(rateQuotes.contentHash, contentHash));
-  const [quoted] = await ctx.db
+  const isOfParcel = and(eq(rateQuotes.visitorId, parcel.visitorId), eq(rateQuotes.contentHash, contentHash));
+  const [earlierQuote] = await ctx.db
     .select()
     .from(rateQuotes)
-    .where(and(ofParcel, gt(rateQuotes.expiresAt, new Date(now + validMs - reusedMs))))
+    .where(and(isOfParcel, gt(rateQuotes.expiresAt, new Date(now + validMs - reuseMs))))
     .orderBy(desc(rateQuotes.expiresAt))
     .limit(1);
-  if (quoted) return quoted;
+  if (earlierQuote) return earlierQuote;
   if (await isRateLimited(ctx, parcel.visitorId, network)) return null;
   const signal = AbortSignal.timeout(carrierMs);
   const rates = await ctx.liveRates({ items, options, address: parcel.address, signal });
@@ -100,8 +100,9 @@ async function contentsOf(ctx: ShopContext, { items, address }: Parcel) {
   const lines = rows.map((row) => ({ ...row, productId: row.id, quantity: quantities.get(row.id) ?? 0 }));
   if (lines.length === 0) return null;
   const { line1, line2, city, state, postalCode, country } = address;
-  const facts = [lines, [line1, line2, city, state, postalCode, country], options, labels, ctx.provider.mode];
-  const contentHash = createHash("sha256").update(JSON.stringify(facts)).digest();
+  const { mode } = ctx.provider;
+  const contents = [lines, [line1, line2, city, state, postalCode, country], options, labels, mode];
+  const contentHash = createHash("sha256").update(JSON.stringify(contents)).digest();
   return { items: lines, options, contentHash };
 }
 

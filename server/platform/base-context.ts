@@ -16,7 +16,7 @@ export type ShopInput = {
   /** URL for the change feed, which must not go through a pooler. */
   directDatabaseUrl: string;
   db: Database;
-  database: Pick<OpenDatabase, "calls" | "connections" | "readSeparately" | "recheck" | "trouble">;
+  database: Pick<OpenDatabase, "calls" | "connections" | "readSeparately" | "recheck" | "recentProblem">;
   log: Logger;
   /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
   secret: string;

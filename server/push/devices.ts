@@ -73,8 +73,8 @@ export async function renewDevice(
   const personId = admin.person?.id ?? null;
   const isSameBrowser = and(isNull(pushDevices.personId), eq(pushDevices.endpoint, endpoint));
   const isOwnDevice = and(eq(pushDevices.id, id), or(ownedBy(personId), isSameBrowser));
-  const [own] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(isOwnDevice).for("update");
-  if (!own) return null;
+  const [device] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(isOwnDevice).for("update");
+  if (!device) return null;
   await tx.delete(pushDevices).where(and(eq(pushDevices.endpoint, endpoint), ne(pushDevices.id, id)));
   const [row] = await tx
     .update(pushDevices)

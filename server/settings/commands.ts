@@ -96,7 +96,7 @@ function nextRevisionTime(revision: string | null, now: Date): Date {
 
 /** `whole` with the values of `part`, merged object by object; lists and plain values are replaced. */
 function merge(whole: unknown, part: unknown): unknown {
-  if (!isGroup(whole) || !isGroup(part)) return part;
+  if (!isObject(whole) || !isObject(part)) return part;
   const merged = { ...whole };
   for (const [key, value] of Object.entries(part)) {
     if (value !== undefined) merged[key] = merge(whole[key], value);
@@ -104,7 +104,7 @@ function merge(whole: unknown, part: unknown): unknown {
   return merged;
 }
 
-function isGroup(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -197,8 +197,8 @@ export async function selectPage(
   const { cursor, sequence = newestFirst } = selection;
   const limit = selection.limit + 1;
   const { orderBy } = sequence;
-  const { conditions: narrow, meanings } = await conditionsOf(tx, selection);
-  const conditions = cursor === null ? narrow : [...narrow, sequence.after(cursor)];
+  const { conditions: filters, meanings } = await conditionsOf(tx, selection);
+  const conditions = cursor === null ? filters : [...filters, sequence.after(cursor)];
   const where =
     meanings.length > 1
       ? inArray(orders.id, firstOfEach(meanings, conditions, orderBy, limit))

@@ -10,36 +10,36 @@ const checkEveryMs = 1_000;
  */
 export function watchDatabase(parts: {
   changes: Pick<ChangeFeed, "askDatabase" | "renew">;
-  database: Pick<OpenDatabase, "trouble" | "recheck">;
+  database: Pick<OpenDatabase, "recentProblem" | "recheck">;
   health: Health;
 }): {
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Whether any check so far found the server able to sell. */
   hasBeenReady(): boolean;
   stop(): void;
 } {
   const { changes, database, health } = parts;
-  let looking: Promise<void> | null = null;
+  let runningCheck: Promise<void> | null = null;
   let hasBeenReady = false;
   async function checkDatabase(): Promise<void> {
     const feedState = await changes.askDatabase();
     const isReadOnly = feedState === "takes no writes";
     // Only a new connection shows the current state: existing ones keep the rights they were opened with, or lead to a
     // server that is no longer the primary. And the feed may work while the pooler, which other connections use, does not.
-    const isDoubtful = feedState !== null || database.trouble() !== null;
+    const isDoubtful = feedState !== null || database.recentProblem() !== null;
     const databaseState = isDoubtful ? await database.recheck() : null;
     if (isReadOnly && databaseState === null) changes.renew();
     health.report("database", databaseState);
     hasBeenReady ||= health.read().canSell;
   }
-  const lookOnce = () => {
-    looking ??= checkDatabase().finally(() => {
-      looking = null;
+  const checkOnce = () => {
+    runningCheck ??= checkDatabase().finally(() => {
+      runningCheck = null;
     });
-    return looking;
+    return runningCheck;
   };
-  const timer = setInterval(lookOnce, checkEveryMs);
+  const timer = setInterval(checkOnce, checkEveryMs);
   timer.unref();
-  void lookOnce();
-  return { look: lookOnce, hasBeenReady: () => hasBeenReady, stop: () => clearInterval(timer) };
+  void checkOnce();
+  return { check: checkOnce, hasBeenReady: () => hasBeenReady, stop: () => clearInterval(timer) };
 }

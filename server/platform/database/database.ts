@@ -42,7 +42,7 @@ export type OpenDatabase = {
   /** Queries run on the pool of the running call (see running-call.ts), or else on that of background work. */
   db: Database;
   /** Null, or why the database may refuse writes, as the latest statements and connections showed. */
-  trouble(): string | null;
+  recentProblem(): string | null;
   /** Checks on a new connection whether the database accepts writes: null, or why not. Takes less than a second. */
   recheck(): Promise<string | null>;
   /**
@@ -104,7 +104,7 @@ export function openDatabase(
     { background: pool, waitMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
   for (const each of [pool, calls]) watch(each, log, onConnectionError);
-  const trouble = () => {
+  const recentProblem = () => {
     if (status.isLost) return noAnswer;
     if (performance.now() < status.fullUntil) return "its disk is full";
     return status.isReadOnly ? readOnly : null;
@@ -113,7 +113,7 @@ export function openDatabase(
     pool,
     calls,
     db: drizzleOn(calls),
-    trouble,
+    recentProblem,
     async recheck() {
       const answer = askOnce(url, checkMs, async (client) => {
         await client.identifyServer();
@@ -123,7 +123,7 @@ export function openDatabase(
       if (isReadOnly === null) return noAnswer;
       status.isReadOnly = isReadOnly;
       status.isLost = false;
-      return trouble();
+      return recentProblem();
     },
     readSeparately: (limitMs, read) => readSeparately(directUrl, limitMs, read),
     connections: () => ({

@@ -106,9 +106,9 @@ test("a database that refuses connections is reported, even if no connection was
   onTestFinished(() => database.end());
   proxy.cut({ refuse: true });
   onTestFinished(() => proxy.restore());
-  expect(database.trouble()).toBeNull();
+  expect(database.recentProblem()).toBeNull();
   await expect(database.pool.query("select 1")).rejects.toThrow();
-  expect(database.trouble()).toBe("does not answer");
+  expect(database.recentProblem()).toBe("does not answer");
   proxy.restore();
   expect(await database.recheck()).toBeNull();
 });
