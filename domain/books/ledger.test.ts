@@ -12,7 +12,7 @@ const history = fc
     discountShare: fc.nat(100),
     shipping: fc.nat(5_000),
     tax: fc.nat(100_000),
-    place,
+    taxPlace: place,
     givenShare: fc.nat(100),
     refundShares: fc.array(fc.nat(100), { maxLength: 4 }),
     disputed: fc.constantFrom<"no" | "won" | "lost">("no", "no", "won", "lost"),
@@ -31,13 +31,13 @@ const history = fc
       discount,
       shipping: input.shipping,
       tax: input.tax,
-      place: input.place,
-      given: toDonate,
+      taxPlace: input.taxPlace,
+      toDonate,
       isOutside: false,
       exchanged: 0,
     };
     const fee = Math.round(total * 0.029) + 30;
-    const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
+    const events: LedgerEvent[] = [sale, { kind: "balance", movement: "charge", amount: total, fee }];
     for (const share of input.refundShares) {
       const refunded = {
         goods: Math.floor((remaining.goods * share) / 100),
@@ -51,28 +51,28 @@ const history = fc
       events.push({
         kind: "refund",
         ...refunded,
-        place: input.place,
-        givenChange: toDonateNow - toDonate,
+        taxPlace: input.taxPlace,
+        toDonateChange: toDonateNow - toDonate,
         isOutside: false,
         isExchange: false,
       });
       toDonate = toDonateNow;
       events.push({
         kind: "balance",
-        moved: "refund",
+        movement: "refund",
         amount: -(refunded.goods + refunded.shipping + refunded.tax),
         fee: 0,
       });
     }
     const disputed = remaining.goods + remaining.shipping + remaining.tax;
     if (input.disputed !== "no") {
-      events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: input.disputeFee });
+      events.push({ kind: "balance", movement: "dispute", amount: -disputed, fee: input.disputeFee });
       if (input.disputed === "won")
-        events.push({ kind: "balance", moved: "dispute", amount: disputed, fee: 0 });
-      else events.push({ kind: "chargeback", cents: disputed, givenChange: -toDonate });
+        events.push({ kind: "balance", movement: "dispute", amount: disputed, fee: 0 });
+      else events.push({ kind: "chargeback", cents: disputed, toDonateChange: -toDonate });
     }
-    events.push({ kind: "balance", moved: "fee", amount: -input.monthlyFee, fee: 0 });
-    events.push({ kind: "balance", moved: "other", amount: input.otherMoved, fee: 0 });
+    events.push({ kind: "balance", movement: "fee", amount: -input.monthlyFee, fee: 0 });
+    events.push({ kind: "balance", movement: "other", amount: input.otherMoved, fee: 0 });
     return events;
   });
 
@@ -87,7 +87,7 @@ test("every entry balances, and the accounts agree with the events to the cent",
         const balance = sum(events, (event) => (event.kind === "balance" ? event.amount - event.fee : 0));
         const paidOut = Math.floor((Math.max(balance, 0) * paidOutShare) / 100);
         events.push(
-          { kind: "balance", moved: "payout", amount: -paidOut, fee: 0 },
+          { kind: "balance", movement: "payout", amount: -paidOut, fee: 0 },
           { kind: "donation", cents: donated },
         );
         const books = new Map<string, number>();
@@ -124,10 +124,10 @@ function sum<T>(all: readonly T[], amountOf: (each: T) => number): number {
 }
 
 test("payments outside the shop are not booked as receivables", () => {
-  const parts = { shipping: 595, tax: 0, place: "", isOutside: true } as const;
+  const parts = { shipping: 595, tax: 0, taxPlace: "", isOutside: true } as const;
   const lines = [
-    ...linesOf({ kind: "sale", gross: 2995, discount: 0, given: 0, exchanged: 0, ...parts }),
-    ...linesOf({ kind: "refund", goods: 1000, givenChange: 0, isExchange: false, ...parts }),
+    ...linesOf({ kind: "sale", gross: 2995, discount: 0, toDonate: 0, exchanged: 0, ...parts }),
+    ...linesOf({ kind: "refund", goods: 1000, toDonateChange: 0, isExchange: false, ...parts }),
   ];
   expect(lines.filter(({ account }) => account === accounts.receivable)).toEqual([]);
   expect(lines.filter(({ account }) => account === accounts.outside)).toEqual([

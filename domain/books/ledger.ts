@@ -1,4 +1,4 @@
-/** Events that move money, in cents. `place`: where tax is owed, such as "TX, United States". */
+/** Events that move money, in cents. `taxPlace`: where tax is owed, such as "TX, United States". */
 export type LedgerEvent =
   | {
       kind: "sale";
@@ -6,29 +6,29 @@ export type LedgerEvent =
       discount: number;
       shipping: number;
       tax: number;
-      place: string;
+      taxPlace: string;
       /** The part to donate. */
-      given: number;
+      toDonate: number;
       /** Paid outside the shop: no provider's balance will contain it. */
       isOutside: boolean;
       /** The amount paid by removed items of an order edit; no payment is made. */
       exchanged: number;
     }
-  /** `givenChange`: change of the part to donate, below zero. */
+  /** `toDonateChange`: change of the part to donate, below zero. */
   | {
       kind: "refund";
       goods: number;
       shipping: number;
       tax: number;
-      place: string;
-      givenChange: number;
+      taxPlace: string;
+      toDonateChange: number;
       isOutside: boolean;
       /** An amount exchanged for added items; no refund is made. */
       isExchange: boolean;
     }
-  | { kind: "chargeback"; cents: number; givenChange: number }
+  | { kind: "chargeback"; cents: number; toDonateChange: number }
   /** A paid order that is cancelled: no part of it is donated any more. Its refund follows as a separate event. */
-  | { kind: "cancelled"; givenChange: number }
+  | { kind: "cancelled"; toDonateChange: number }
   | { kind: "donation"; cents: number }
   /** Cost of a replacement's goods; negative when it is cancelled. */
   | { kind: "replacement"; cents: number }
@@ -37,7 +37,7 @@ export type LedgerEvent =
   /** A movement of the balance at the payment provider, `amount` before its `fee`. */
   | {
       kind: "balance";
-      moved: "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
+      movement: "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
       amount: number;
       fee: number;
     };
@@ -85,36 +85,36 @@ export function linesOf(event: LedgerEvent): LedgerLine[] {
 function postings(event: LedgerEvent): [account: string, cents: number][] {
   switch (event.kind) {
     case "sale": {
-      const { gross, discount, shipping, tax, place, given, isOutside, exchanged } = event;
+      const { gross, discount, shipping, tax, taxPlace, toDonate, isOutside, exchanged } = event;
       return [
         [isOutside ? accounts.outside : accounts.receivable, gross - discount + shipping + tax - exchanged],
         [accounts.exchanges, exchanged],
         [accounts.discounts, discount],
         [accounts.sales, -gross],
         [accounts.shipping, -shipping],
-        [taxAccount(place), -tax],
-        ...giving(given),
+        [taxAccount(taxPlace), -tax],
+        ...giving(toDonate),
       ];
     }
     case "refund": {
-      const { goods, shipping, tax, place, givenChange, isOutside, isExchange } = event;
+      const { goods, shipping, tax, taxPlace, toDonateChange, isOutside, isExchange } = event;
       const source = isExchange ? accounts.exchanges : isOutside ? accounts.outside : accounts.receivable;
       return [
         [accounts.refunds, goods],
         [accounts.refundedShipping, shipping],
-        [taxAccount(place), tax],
+        [taxAccount(taxPlace), tax],
         [source, -(goods + shipping + tax)],
-        ...giving(givenChange),
+        ...giving(toDonateChange),
       ];
     }
     case "chargeback":
       return [
         [accounts.chargebacks, event.cents],
         [accounts.receivable, -event.cents],
-        ...giving(event.givenChange),
+        ...giving(event.toDonateChange),
       ];
     case "cancelled":
-      return giving(event.givenChange);
+      return giving(event.toDonateChange);
     case "donation":
       return [
         [accounts.givingOwed, event.cents],
@@ -131,11 +131,11 @@ function postings(event: LedgerEvent): [account: string, cents: number][] {
         [accounts.carrier, -event.cents],
       ];
     case "balance": {
-      const { moved, amount, fee } = event;
+      const { movement, amount, fee } = event;
       return [
         [accounts.provider, amount - fee],
         [accounts.fees, fee],
-        [counterpart[moved], -amount],
+        [counterpart[movement], -amount],
       ];
     }
   }
@@ -158,6 +158,6 @@ function giving(cents: number): [account: string, cents: number][] {
   ];
 }
 
-function taxAccount(place: string): string {
-  return place === "" ? accounts.tax : `${accounts.tax}: ${place}`;
+function taxAccount(taxPlace: string): string {
+  return taxPlace === "" ? accounts.tax : `${accounts.tax}: ${taxPlace}`;
 }

@@ -225,9 +225,9 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
       };
       const paid = remaining.goods + remaining.shipping + remaining.tax;
       const terms = {
-        place: "",
-        given: 0,
-        givenChange: 0,
+        taxPlace: "",
+        toDonate: 0,
+        toDonateChange: 0,
         isOutside: false,
         exchanged: 0,
         isExchange: false,

@@ -88,7 +88,7 @@ type SaleRow = {
   country: string | null;
   state: string | null;
 } & Record<"subtotal_cents" | "discount_cents" | "shipping_cents" | "tax_cents", number> & {
-    given: string;
+    to_donate: string;
     is_outside: boolean;
     exchanged: number;
   };
@@ -97,7 +97,7 @@ async function* sales(ctx: ShopContext, { from, before }: TimeRange): AsyncGener
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<SaleRow>(sql`select ${exactTime("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
-      o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: originalGoods, total: originalTotal, back: "0", isOff: "false" })} as given,
+      o.tax_cents - o.added_tax_cents as tax_cents, ${toDonateAfter({ goods: originalGoods, total: originalTotal, credited: "0", isCancelled: "false" })} as to_donate,
       ${isOutside("p.order_id = o.id and p.order_edit_id is null")},
       case when o.credit_cents = 0 then 0 else coalesce((select sum(p.amount_cents)::int from ${payments} p
         where p.order_id = o.id and p.exchange_id is not null), 0) end as exchanged
@@ -117,8 +117,8 @@ async function* sales(ctx: ShopContext, { from, before }: TimeRange): AsyncGener
           discount: row.discount_cents,
           shipping: row.shipping_cents,
           tax: row.tax_cents,
-          place: taxPlaceName(row),
-          given: Number(row.given),
+          taxPlace: taxPlaceName(row),
+          toDonate: Number(row.to_donate),
           isOutside: row.is_outside,
           exchanged: row.exchanged,
         },
@@ -138,7 +138,7 @@ type CorrectionRow = {
   number: number;
 } & Record<"country" | "state", string | null> &
   Record<"goods" | "shipping" | "tax" | "amount" | "exchanged", number> & {
-    given_change: string;
+    to_donate_change: string;
     is_outside: boolean;
   };
 
@@ -175,25 +175,25 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
         sum(b.amount) over before_it - b.amount as sum_before,
         sum(b.more_goods) over before_it as more_goods_after, sum(b.more_goods) over before_it - b.more_goods as more_goods_before,
         sum(b.more) over before_it as more_after, sum(b.more) over before_it - b.more as more_before,
-        bool_or(b.kind = 'cancelled') over before_it as is_off,
+        bool_or(b.kind = 'cancelled') over before_it as is_cancelled,
         coalesce(bool_or(b.kind = 'cancelled') over (partition by b.order_id order by b.at, b.id
-          rows between unbounded preceding and 1 preceding), false) as was_off
+          rows between unbounded preceding and 1 preceding), false) as was_cancelled
       from (${correctionRows}) as b where b.order_id in (select order_id from happened)
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
     select ${exactTime("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
       b.goods, b.shipping, b.tax, b.amount, b.exchanged,
-      ${givenAfter({ goods: `${originalGoods} + w.more_goods_after`, total: `${originalTotal} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
-        - ${givenAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${originalTotal} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
-        as given_change,
+      ${toDonateAfter({ goods: `${originalGoods} + w.more_goods_after`, total: `${originalTotal} + w.more_after`, credited: "w.sum_after", isCancelled: "w.is_cancelled" })}
+        - ${toDonateAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${originalTotal} + w.more_before`, credited: "w.sum_before", isCancelled: "w.was_cancelled" })}
+        as to_donate_change,
       ${isOutside("p.intent_id = b.intent_id or b.kind = 'edit' and p.order_edit_id::text = b.id")}
     from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
   );
   for await (const rows of pages)
     for (const row of rows) {
-      const givenChange = Number(row.given_change);
+      const toDonateChange = Number(row.to_donate_change);
       const { at, kind, number, goods, shipping, tax, amount, exchanged } = row;
-      const place = taxPlaceName(row);
+      const taxPlace = taxPlaceName(row);
       if (kind === "refund")
         yield {
           at,
@@ -205,8 +205,8 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
             goods,
             shipping,
             tax,
-            place,
-            givenChange,
+            taxPlace,
+            toDonateChange,
             isOutside: row.is_outside,
             isExchange: exchanged > 0,
           },
@@ -223,8 +223,8 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
             discount: 0,
             shipping,
             tax,
-            place,
-            given: givenChange,
+            taxPlace,
+            toDonate: toDonateChange,
             isOutside: row.is_outside,
             exchanged,
           },
@@ -235,7 +235,7 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
           id: `chargeback ${row.id}`,
           text: `Lost dispute of order #${number}`,
           order: number,
-          event: { kind, cents: amount, givenChange },
+          event: { kind, cents: amount, toDonateChange },
         };
       else
         yield {
@@ -243,15 +243,20 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
           id: row.id,
           text: `Order #${number} cancelled`,
           order: number,
-          event: { kind, givenChange },
+          event: { kind, toDonateChange },
         };
     }
 }
 
-/** SQL expression over `o`: cents that an order sets aside to donate after the part `back` of its total was credited. */
-function givenAfter({ goods, total, back, isOff }: Record<"goods" | "total" | "back" | "isOff", string>) {
-  return sql.raw(`(case when ${isOff} or (${total}) = 0 then 0 else
-    ((${goods})::bigint * greatest(0, (${total})::bigint - (${back})::bigint) / (${total})::bigint)
+/** SQL expression over `o`: cents that an order sets aside to donate after the part `credited` of its total was credited. */
+function toDonateAfter({
+  goods,
+  total,
+  credited,
+  isCancelled,
+}: Record<"goods" | "total" | "credited" | "isCancelled", string>) {
+  return sql.raw(`(case when ${isCancelled} or (${total}) = 0 then 0 else
+    ((${goods})::bigint * greatest(0, (${total})::bigint - (${credited})::bigint) / (${total})::bigint)
       * (o.giving_percent * 100)::bigint / 10000 end)`);
 }
 
@@ -280,7 +285,7 @@ async function* balance(ctx: ShopContext, { from, before }: TimeRange): AsyncGen
         id,
         text: description ?? balanceTexts[kind],
         order: number,
-        event: { kind: "balance", moved: kind, amount: Number(amount), fee: Number(fee) },
+        event: { kind: "balance", movement: kind, amount: Number(amount), fee: Number(fee) },
       };
 }
 
