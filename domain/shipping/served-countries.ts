@@ -20,7 +20,7 @@ export type CountryNote = ForCountries & {
  * The entry for a country; undefined: the shop does not ship there. Callers have to exclude sanctioned countries that no entry
  * names.
  */
-export function noteFor<Note extends ForCountries>(
+export function entryForCountry<Note extends ForCountries>(
   notes: readonly Note[],
   country: string,
 ): Note | undefined {

@@ -24,7 +24,7 @@ const titles = {
   proof: ["Consent proof"],
 } as const;
 
-const leftOut: readonly (readonly [what: string, titles: readonly string[]])[] = [
+const ignoredColumns: readonly (readonly [what: string, titles: readonly string[]])[] = [
   [
     "street, postal code and company, which buyers enter at checkout",
     [
@@ -48,7 +48,7 @@ const leftOut: readonly (readonly [what: string, titles: readonly string[]])[] =
 
 /** One sentence about what the file has and the shop does not take over, and one about consent. */
 function notes(lines: readonly Line[]): string[] {
-  const present = leftOut.filter(([, columns]) => lines.some((line) => line.has(...columns)));
+  const present = ignoredColumns.filter(([, columns]) => lines.some((line) => line.has(...columns)));
   const saysYes = lines.some((line) => line.has("Accepts Email Marketing"));
   const hasConsent = lines.some((line) => line.has(...titles.agreedAt));
   return [

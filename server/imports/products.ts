@@ -108,7 +108,7 @@ async function change(
     ...fields
   } = parseValue(newProductSchema, { ...values, name: label, price: 0 }, columns);
   const edit = successOf(await changeProduct(ctx, { productId, ...fields }));
-  const priced =
+  const priceEdit =
     price === null
       ? edit
       : successOf(
@@ -117,8 +117,8 @@ async function change(
             price: parseValue(priceFrom(1, "Must be above 0"), price, { "": columns.price }),
           }),
         );
-  const before: Fields = { ...edit.before, ...priced.before };
-  const after: Fields = { ...edit.after, ...priced.after };
+  const before: Fields = { ...edit.before, ...priceEdit.before };
+  const after: Fields = { ...edit.after, ...priceEdit.after };
   if (Object.keys(after).length === 0) return { label, state: "same", text: "As in the shop." };
   const step: Step = { productId, digest: (await digestOf(ctx.db, productId)) ?? "", before };
   return { label, state: "changed", before: fieldsIn(before), text: fieldsIn(after), step };
@@ -180,8 +180,8 @@ async function findSibling(db: Db, name: string): Promise<number | null> {
 }
 
 /**
- * Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. Locks the product,
- * so that it is not edited before the transaction ends.
+ * A hash of what the owner can edit; adding and removing other sizes does not change it. Null: there is no such product. Locks the
+ * product, so that it is not edited before the transaction ends.
  */
 async function digestOf(db: Db, productId: number): Promise<string | null> {
   const [row] = await db

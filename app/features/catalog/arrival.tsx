@@ -1,5 +1,5 @@
 import { withArticle } from "../../../domain/shared/country-article.ts";
-import { noteFor } from "../../../domain/shipping/served-countries.ts";
+import { entryForCountry } from "../../../domain/shipping/served-countries.ts";
 import { ChangeCountry } from "../shipping/change-country.tsx";
 import { useServedCountry } from "../shipping/shopper-country.ts";
 import type { ProductTerms } from "./product-terms.ts";
@@ -7,7 +7,7 @@ import type { ProductTerms } from "./product-terms.ts";
 /** Date of arrival in the shopper's country, with a button to choose another country. */
 export function Arrival({ arrivals, shippingNotes }: Pick<ProductTerms, "arrivals" | "shippingNotes">) {
   const country = useServedCountry(shippingNotes);
-  const arrival = noteFor(arrivals, country);
+  const arrival = entryForCountry(arrivals, country);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5">
       <span>{`${arrival ? `${arrival.text} in` : "Shipping to"} ${countryInText(country)}`}</span>

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 import { countries } from "../../../domain/shared/country.ts";
-import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { type CountryNote, entryForCountry } from "../../../domain/shipping/served-countries.ts";
 import { sanctionedCountries } from "../../../domain/shipping/shipping-policy.ts";
 import { SelectBox } from "../../ui/field.tsx";
 import { storeCountry, useServedCountry } from "./shopper-country.ts";
 
 function isServed(notes: readonly Pick<CountryNote, "countries">[], code: string): boolean {
-  const note = noteFor(notes, code);
+  const note = entryForCountry(notes, code);
   return note !== undefined && !(note.countries === "*" && sanctionedCountries.includes(code));
 }
 

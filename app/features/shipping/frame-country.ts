@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "react-router";
-import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { type CountryNote, entryForCountry } from "../../../domain/shipping/served-countries.ts";
 import type { loader } from "../../root.tsx";
 import { useServedCountry } from "./shopper-country.ts";
 
@@ -11,7 +11,7 @@ export function useCountryFromRoot(): string {
 /** Whether shipping to that country is free from some amount on. */
 export function useShipsFree(): boolean {
   const notes = useNotesFromRoot();
-  return (noteFor(notes, useServedCountry(notes))?.freeText ?? null) !== null;
+  return (entryForCountry(notes, useServedCountry(notes))?.freeText ?? null) !== null;
 }
 
 function useNotesFromRoot(): readonly CountryNote[] {

@@ -1,4 +1,4 @@
-import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { type CountryNote, entryForCountry } from "../../../domain/shipping/served-countries.ts";
 import { useServedCountry } from "./shopper-country.ts";
 
 /** Whether `ShippingNote` shows anything. */
@@ -11,7 +11,7 @@ export function hasShippingNote(notes: readonly CountryNote[]): boolean {
  * scripts the note is always that of the shop's own country, and names it.
  */
 export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {
-  const note = noteFor(notes, useServedCountry(notes));
+  const note = entryForCountry(notes, useServedCountry(notes));
   return (
     note && (
       <span>

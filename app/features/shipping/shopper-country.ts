@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { homeCountry, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { entryForCountry, homeCountry } from "../../../domain/shipping/served-countries.ts";
 import { changeListeners } from "../../ui/browser/browser-state.ts";
 import { readStored, store } from "../browser-storage.ts";
 
@@ -18,9 +18,9 @@ export function useShopperCountry(): string {
 }
 
 /** The shopper's country if the shop ships there by these notes, else the shop's own. */
-export function useServedCountry(notes: Parameters<typeof noteFor>[0]): string {
+export function useServedCountry(notes: Parameters<typeof entryForCountry>[0]): string {
   const country = useShopperCountry();
-  return noteFor(notes, country) ? country : homeCountry;
+  return entryForCountry(notes, country) ? country : homeCountry;
 }
 
 /** The country that the shopper chose; "" for none. */
