@@ -21,6 +21,7 @@ import {
   orderDelivered,
   orderShipped,
   parcelCorrected,
+  parcelDelayed,
   refundSent,
   replacementSent,
 } from "./order-updates.tsx";
@@ -55,6 +56,7 @@ import {
 const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   order_confirmation: orderConfirmation,
   order_shipped: orderShipped,
+  parcel_delayed: parcelDelayed,
   order_delivered: orderDelivered,
   parcel_corrected: parcelCorrected,
   address_changed: addressChanged,

@@ -16,13 +16,8 @@ export const orderShipped = editableTemplate<"order_shipped">({
   facts({ order, shipment, deliveryDays }) {
     const isLast = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
-      ...orderFacts(order),
-      goods: orderAsSubject(order),
-      goodsInside: withoutCapital(orderAsSubject(order)),
-      carrier: shipment.carrier,
-      trackingNumber: shipment.trackingNumber,
+      ...parcelFacts(order, shipment),
       deliverySentence: deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
-      parcelLines: shipment.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
       restSentence: isLast ? "Nothing else is to follow." : "The rest follows in another package.",
     };
   },
@@ -42,6 +37,14 @@ export const orderShipped = editableTemplate<"order_shipped">({
   },
 });
 
+export const parcelDelayed = editableTemplate<"parcel_delayed">({
+  facts: ({ order, shipment }) => parcelFacts(order, shipment),
+  content: ({ order, orderUrl, shipment }, texts) => ({
+    blocks: [...texts.blocks(isPart(order, shipment) ? "openingPart" : "opening"), ...texts.blocks("next")],
+    ...trackingLinks(shipment, orderUrl, texts),
+  }),
+});
+
 export const orderDelivered = editableTemplate<"order_delivered">({
   facts: ({ order, returns }) => ({
     ...orderFacts(order),
@@ -56,11 +59,7 @@ export const orderDelivered = editableTemplate<"order_delivered">({
 });
 
 export const parcelCorrected = editableTemplate<"parcel_corrected">({
-  facts: ({ order, shipment: { carrier, trackingNumber } }) => ({
-    ...orderFacts(order),
-    carrier,
-    trackingNumber,
-  }),
+  facts: ({ order, shipment }) => parcelFacts(order, shipment),
   content: ({ orderUrl, shipment }, texts) => ({
     blocks: [
       ...texts.blocks("opening"),
@@ -70,6 +69,18 @@ export const parcelCorrected = editableTemplate<"parcel_corrected">({
   }),
 });
 
+function parcelFacts(order: Order, { carrier, trackingNumber, items }: OrderShipment) {
+  const goods = orderAsSubject(order);
+  return {
+    ...orderFacts(order),
+    goods,
+    goodsInside: goods.charAt(0).toLowerCase() + goods.slice(1),
+    carrier,
+    trackingNumber,
+    parcelLines: items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
+  };
+}
+
 /** The order as the subject of a sentence. */
 function orderAsSubject({ number, gift, customerName }: Order): string {
   return gift ? `Your gift to ${customerName} (order #${number})` : `Order #${number}`;
@@ -78,10 +89,6 @@ function orderAsSubject({ number, gift, customerName }: Order): string {
 /** Whether the order has other parcels or units still to ship. */
 function isPart({ shipments, fulfilment }: Order, { id }: OrderShipment): boolean {
   return fulfilment === null || shipments.some((each) => each.id !== id);
-}
-
-function withoutCapital(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Links to the carrier's page, if known, and below it to the order; otherwise only to the order. */

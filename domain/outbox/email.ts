@@ -196,6 +196,8 @@ type OrderEmail = { order: Order; orderUrl: string } & (
       /** "3-5 business days", if the shipping option still exists. */
       deliveryDays: string | null;
     }
+  /** The carrier reports a problem with the parcel. */
+  | { kind: "parcel_delayed"; shipment: OrderShipment }
   /** `buyAgainUrl`: page to buy the same items again. */
   | { kind: "order_delivered"; buyAgainUrl: string; returns: ShopSettings["returns"] }
   /** The tracking number was corrected. */

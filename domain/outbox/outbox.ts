@@ -47,6 +47,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   newsletter_welcome: "Welcome to the newsletter",
   newsletter: "Newsletter",
   order_shipped: "Order shipped",
+  parcel_delayed: "Parcel delayed",
   order_delivered: "Order delivered",
   parcel_corrected: "Tracking corrected",
   address_changed: "Address changed",

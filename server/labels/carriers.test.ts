@@ -475,6 +475,60 @@ describe("a parcel on its way", () => {
     expect((await readAsBuyer(paidOrder)).tracking).toBe(null);
   });
 
+  test("that has a problem is e-mailed to its buyer at most once a week, and only if it is still on its way", async () => {
+    const sendDelayed = async (paidOrder: PaidOrder) => {
+      await database.db.execute(sql`update jobs set run_at = now() where name = 'send_message'`);
+      await shop.jobsDone();
+      return keptMail(shop, paidOrder.email, "parcel_delayed");
+    };
+    const placeShipped = async () => {
+      const paidOrder = await placePaidOrder();
+      expect((await buyFirst(paidOrder)).status).toBe(201);
+      await shop.jobsDone();
+      return paidOrder;
+    };
+    const paidOrder = await placeShipped();
+    const { id: labelId } = await labelOf(paidOrder);
+    Object.assign(easypost.sold.at(-1) ?? {}, { tracking: "failure" });
+    const look = ({ ctx }: TestShop) => runTrackParcelJob(ctx, labelId, { isLastAttempt: false });
+    await Promise.all([look(shop), look(secondServer)]);
+    const [mail = "", ...others] = await sendDelayed(paidOrder);
+    expect(others).toEqual([]);
+    expect(mail).toContain(`Order #${paidOrder.number} is delayed: USPS has reported a problem on the way`);
+    expect(mail).toContain("https://tools.usps.com/");
+
+    const moveOnAndFail = async () => {
+      await reportTracking(paidOrder, "in_transit");
+      await reportTracking(paidOrder, "failure");
+      return sendDelayed(paidOrder);
+    };
+    expect(await moveOnAndFail()).toHaveLength(1);
+    await database.db.execute(
+      sql`update messages set created_at = created_at - interval '8 days' where kind = 'parcel_delayed'`,
+    );
+    expect(await moveOnAndFail()).toHaveLength(2);
+
+    const [moving, delivered, refunded] = [await placeShipped(), await placeShipped(), await placeShipped()];
+    for (const each of [moving, delivered, refunded]) await reportTracking(each, "failure");
+    await reportTracking(moving, "in_transit");
+    await reportTracking(delivered, "delivered");
+    const { refundableCents: amount } = await readOrder(refunded);
+    await owner.post(path(refunded, "/refund"), { amount });
+    expect((await readOrder(refunded)).status).toBe("refunded");
+    for (const each of [moving, delivered, refunded]) expect(await sendDelayed(each)).toEqual([]);
+
+    const unannounced = await placeShipped();
+    const setShippedMail = (status: string) =>
+      database.db.execute(
+        sql`update messages set status = ${status} where kind = 'order_shipped' and order_id = ${unannounced.id}`,
+      );
+    await setShippedMail("queued");
+    await reportTracking(unannounced, "failure");
+    expect(await sendDelayed(unannounced)).toEqual([]);
+    await setShippedMail("kept");
+    expect(await sendDelayed(unannounced)).toHaveLength(1);
+  });
+
   test("is looked up if its carrier sends no message", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);

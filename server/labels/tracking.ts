@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { compactTracking, type TrackingState } from "../../domain/orders/tracking.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -14,6 +14,7 @@ import { addJob, defineJob, type JobContext, type RecurringTask, recurring } fro
 import { shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
 import { raiseKeptTwins, readLabel } from "./label-rows.ts";
+import { enqueueParcelDelayed } from "./mail.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
 export const trackParcelJob = defineJob({
@@ -95,21 +96,21 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     await deliverOrder(ctx, { orderId, shipmentId: id });
   }
   await ctx.db.transaction(async (tx) => {
-    const isUnderWay = and(eq(labels.id, id), ne(labels.tracking, "delivered"));
-    await tx.update(labels).set({ tracking, trackingSince: ctx.now() }).where(isUnderWay);
+    const now = ctx.now();
+    // Only one of several simultaneous reports finds the former state.
+    const isChange = and(eq(labels.id, id), notInArray(labels.tracking, ["delivered", tracking]));
+    const { rowCount } = await tx.update(labels).set({ tracking, trackingSince: now }).where(isChange);
+    if (rowCount !== 1) return;
     // Another subject than that of issues about the label itself.
     const subject = `parcel:${id}`;
     if (tracking !== "exception") {
-      await closeIssuesAbout(tx, {
-        subject,
-        resolution: "Automatically: the parcel goes on",
-        now: ctx.now(),
-      });
+      await closeIssuesAbout(tx, { subject, resolution: "Automatically: the parcel goes on", now });
       return;
     }
     const message = `${carrier} reports a problem with ${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;
     const issue = { kind: "parcel_exception", subject, orderId, message };
     if (!(await raiseIssue(tx, issue))) await updateIssue(tx, { ...issue, isReopened: true });
+    if (returnId === null) await enqueueParcelDelayed(tx, { orderId, labelId: id, now });
   });
 }
 

@@ -27,6 +27,7 @@ export const mailCaps = {
   address_changed: { by: "buyer", perDay: 10 },
   order_confirmation: oncePerPayment,
   order_shipped: oncePerPayment,
+  parcel_delayed: "one a week for each parcel",
   order_delivered: oncePerPayment,
   parcel_corrected: sentByPanel,
   items_changed: oncePerPayment,

@@ -14,9 +14,12 @@ import {
 
 const parcel = {
   goods: "“Order #1001”, or “Your gift to Ben (order #1001)”",
+  goodsInside: "The same inside a sentence: “order #1001”",
   carrier: "The carrier",
   trackingNumber: "The tracking number",
+  parcelLines: "The contents of this parcel",
 };
+const parcelButtons = { button: button("Button to the parcel"), buttonOrder: button("Button to the order") };
 
 /** E-mails to buyers from payment to delivery. */
 export const orderEmails = {
@@ -42,9 +45,7 @@ export const orderEmails = {
     facts: {
       ...orderFacts,
       ...parcel,
-      goodsInside: "The same inside a sentence: “order #1001”",
       deliverySentence: "How long the delivery takes",
-      parcelLines: "The contents of this parcel",
       restSentence: "Whether another parcel follows",
     },
     paragraphFacts: ["trackingNumber"],
@@ -63,8 +64,22 @@ export const orderEmails = {
         needs: ["trackingNumber"],
         hint: "Left out where the parcel can’t be followed.",
       }),
-      button: button("Button to the parcel"),
-      buttonOrder: button("Button to the order"),
+      ...parcelButtons,
+    },
+  }),
+  parcel_delayed: emailText({
+    name: "Parcel delayed",
+    when: "The carrier reports a problem with a parcel on its way, at most once a week",
+    facts: { ...orderFacts, ...parcel },
+    paragraphFacts: ["trackingNumber"],
+    fields: {
+      ...orderHead,
+      opening: paragraphs("Opening", { needs: ["goods", "carrier"] }),
+      openingPart: paragraphs("Opening, for a part of the order", {
+        needs: ["goodsInside", "carrier", "parcelLines"],
+      }),
+      next: paragraphs("What happens next", { needs: ["trackingNumber"] }),
+      ...parcelButtons,
     },
   }),
   order_delivered: emailText({
@@ -90,8 +105,7 @@ export const orderEmails = {
       opening: paragraphs("Opening", { needs: ["orderNumber"] }),
       tracking: paragraphs("Tracking", { needs: ["carrier", "trackingNumber"] }),
       noTracking: paragraphs("Without a tracking number", { needs: ["carrier"] }),
-      button: button("Button to the parcel"),
-      buttonOrder: button("Button to the order"),
+      ...parcelButtons,
     },
   }),
   address_changed: emailText({

@@ -55,6 +55,14 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       ],
     ];
   },
+  parcel_delayed: (facts) => {
+    const { order, ...rest } = orderData(facts);
+    const shipment = shipmentOf(facts);
+    return [
+      ["The whole order", { ...rest, order, shipment }],
+      ["Part of the order", { ...rest, order: { ...order, fulfilment: null }, shipment }],
+    ];
+  },
   order_delivered: (facts) => [
     ["An order", { ...orderData(facts), buyAgainUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
     [
