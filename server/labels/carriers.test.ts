@@ -391,7 +391,7 @@ describe("a label bought at EasyPost", () => {
     const refused = await owner.post(path(paidOrder, "/label-rates"));
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      expect.stringContaining("enter the HS code and the country of origin"),
+      expect.stringContaining("the owner or staff must first enter the HS code and the country of origin"),
     ]);
     await database.db
       .update(products)

@@ -19,7 +19,7 @@ export function carriersFor(ctx: ShopContext, mode: PaymentMode | null): LabelCa
   if (!isPaid) return [sandboxCarrier];
   return problem(
     "not_configured",
-    "No carrier is connected: the sandbox carrier’s labels are for test orders only. Ship with a tracking number instead, or enter a live key of EasyPost or Shippo under Keys and connections.",
+    "No carrier is connected: the sandbox carrier’s labels are for test orders only. Ship with a tracking number instead. The owner can enter a live key of EasyPost or Shippo under Keys and connections.",
   );
 }
 

@@ -43,7 +43,7 @@ export async function parcelOfOrder(
   }
   if (order.shipping === null) {
     const message =
-      "This order’s address is one line, which carriers do not take. Enter its parts under “Edit details” first.";
+      "This order’s address is one line, which carriers do not take. The owner or staff must first enter its parts under “Edit details”.";
     return problem("invalid_state", message);
   }
   const [row] = await db.select({ mode: orders.mode }).from(orders).where(eq(orders.id, orderId));

@@ -165,7 +165,10 @@ export async function parcelTo(
   const isLive = carriers.some(({ mode }) => mode === "live");
   if (isLive && (isSampleSender(sender) || isSampleParcel(parcel))) {
     const what = isSampleSender(sender) ? "sender’s address" : "parcel’s size";
-    return problem("not_configured", `Enter your own ${what} in Settings, Labels: it is still the sample.`);
+    return problem(
+      "not_configured",
+      `The ${what} is still the sample: the owner must first enter the shop’s own in Settings, Labels.`,
+    );
   }
   const units = await unitsToSend(ctx, lines, settings);
   const contents = units.reduce((sum, { quantity, weightGrams }) => sum + quantity * weightGrams, 0);
@@ -198,7 +201,7 @@ function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] 
   const missing = units.filter(({ hsCode, originCountry }) => hsCode === null || originCountry === null);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(", ");
-    const message = `This parcel crosses a border: enter the HS code and the country of origin under Manage Products, Price and stock, of ${names}.`;
+    const message = `This parcel crosses a border: the owner or staff must first enter the HS code and the country of origin of ${names}, under Manage Products, Price and stock.`;
     return problem("invalid_state", message);
   }
   const lines = units.map(({ name, quantity, weightGrams, hsCode, originCountry, priceCents }) => ({
