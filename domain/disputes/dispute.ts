@@ -57,6 +57,10 @@ export function shipHoldOf(
   return isTestOrder(mode, shop) ? "test" : shipHold;
 }
 
+/** End of an open dispute's message until the order ships. The message is embedded in sentences that add the full stop. */
+export const nothingShipped =
+  ". Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer";
+
 /** Notes in an order's history about disputes. */
 export const disputeNotes = {
   lost: "Charged back by the buyer’s bank",

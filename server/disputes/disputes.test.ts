@@ -358,10 +358,14 @@ describe("shipping a disputed order", () => {
       shipHold: "dispute",
       fulfilment: null,
       may: { ship: true },
+      needsAttention: expect.stringContaining("Nothing of this order has shipped"),
     });
 
     const answer = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
-    expect(answer).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { status: "shipped", needsAttention: expect.stringMatching(/Answer it by [\w ,]+$/) } },
+    });
     expect((await readNewestActivity()).summary).toMatch(
       /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
     );

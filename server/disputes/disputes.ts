@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { disputeNotes, isDisputeOver } from "../../domain/disputes/dispute.ts";
+import { disputeNotes, isDisputeOver, nothingShipped } from "../../domain/disputes/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { updateIssue } from "../issues/issues.ts";
@@ -264,11 +264,7 @@ function openText(
   if (status === "under_review") return `${summary}. It was answered: the bank decides`;
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const dueText = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
-  // The message is embedded in sentences that add the full stop.
-  const proof = hasShipped
-    ? ""
-    : ". Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer";
-  return `${summary}. Answer it${dueText}${proof}`;
+  return `${summary}. Answer it${dueText}${hasShipped ? "" : nothingShipped}`;
 }
 
 function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {

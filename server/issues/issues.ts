@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, notInArray } from "drizzle-orm";
+import { and, eq, isNull, ne, notInArray, sql } from "drizzle-orm";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
@@ -61,6 +61,17 @@ export async function updateIssue(
         isReopened ? undefined : ne(issues.message, message),
       ),
     );
+}
+
+/** Removes from the messages of an order's issues a text that no longer holds. */
+export async function removeFromIssues(
+  tx: Db,
+  { kind, orderId, text }: { kind: string; orderId: string; text: string },
+): Promise<void> {
+  await tx
+    .update(issues)
+    .set({ message: sql`replace(${issues.message}, ${text}, '')` })
+    .where(and(eq(issues.orderId, orderId), eq(issues.kind, kind)));
 }
 
 /** Closes an open issue; false: it is closed already. */

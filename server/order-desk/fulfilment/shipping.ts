@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNotNull, ne, or } from "drizzle-orm";
-import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
+import { nothingShipped, type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
 import type { Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
+import { removeFromIssues } from "../../issues/issues.ts";
 import { labels } from "../../labels/tables.ts";
 import { setLastParcel } from "../../orders/commands.ts";
 import { recordOrderNote, transitionOrder } from "../../orders/transition.ts";
@@ -121,6 +122,7 @@ async function storeParcel(
   await tx
     .insert(shipmentLines)
     .values(units.map(({ productId, quantity }) => ({ shipmentId: id, orderId, productId, quantity })));
+  await removeFromIssues(tx, { kind: "dispute", orderId, text: nothingShipped });
   const isLast = countUnits(units) === countUnits(waiting);
   const tracking = [carrier, trackingNumber].filter(Boolean).join(" ");
   if (isLast) {
