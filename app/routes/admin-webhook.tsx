@@ -157,12 +157,12 @@ function Facts({
           {active ? "Switch off" : "Switch on"}
         </ActionButton>
         <ButtonWithConfirmation
-          label="New secret"
+          label="Replace secret"
           variant="secondary"
           danger={false}
-          title="Make a new secret?"
+          title="Replace the secret?"
           description="Deliveries are also signed with the old secret for 24 hours: give the receiver the new one within that time."
-          confirmLabel="Make a new secret"
+          confirmLabel="Replace secret"
           call="PATCH /api/admin/webhooks/:id"
           send={(run) => run({ params, body: { rotateSecret: true } })}
           onDone={({ data }) => data.secret !== undefined && onSecret(data.secret)}
