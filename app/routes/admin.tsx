@@ -49,6 +49,8 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const isOverview = pathname === "/admin";
   const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
+  // The overview's to-do list begins with an outage for those who may read messages; the go-live check has it as a line.
+  const pageShowsOutage = isOverview ? mayModerate : pathname === "/admin/go-live";
   const wasLocked = useRef(isLocked);
   useEffect(() => {
     // Another browser tab may have unlocked it. The flag shows moderation on public pages, so it depends on the role.
@@ -67,8 +69,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
           counts={frame}
           isTask={pathname === "/admin/ship-next"}
           banner={
-            // The overview's list of things to do starts with it for those who may read messages.
-            !(isOverview && mayModerate) &&
+            !pageShowsOutage &&
             frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />
           }
         >
