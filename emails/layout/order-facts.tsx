@@ -29,6 +29,13 @@ export function totalRows({
   ];
 }
 
+/** Below an item: the price of one of several units, and its bundles; nothing for a replacement, which is free. */
+export function lineNotes({ replaces }: Order, item: Order["items"][number]): string[] {
+  if (replaces) return [];
+  const each = item.quantity > 1 ? `${formatCents(item.price)} each` : null;
+  return [each, bundleNote(item.bundles, item.bundleSaving)].filter((note) => note !== null);
+}
+
 /** Below the total: "Includes $3.12 VAT", unless the totals show tax in its own row, and what combines with a discount. */
 export function totalNotes(order: Order): string[] {
   const { tax, taxIncluded } = order.totals;
@@ -73,19 +80,15 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
               <ProductPicture sender={sender} image={item.image} alt="" size={64} />
             </td>
             <td className="ink rule" style={styles.item}>
-              {item.name}
-              <br />
-              <span className="muted" style={muted}>
-                {order.replaces
-                  ? `Quantity ${item.quantity}`
-                  : `${item.quantity} × ${formatCents(item.price)}`}
-                {item.bundles.length > 0 && (
-                  <>
-                    <br />
-                    {bundleNote(item.bundles, item.bundleSaving)}
-                  </>
-                )}
-              </span>
+              {`${item.quantity} × ${item.name}`}
+              {lineNotes(order, item).map((note) => (
+                <Fragment key={note}>
+                  <br />
+                  <span className="muted" style={muted}>
+                    {note}
+                  </span>
+                </Fragment>
+              ))}
             </td>
             <td className="ink rule" style={styles.itemAmount}>
               {!order.replaces && formatCents(item.total)}

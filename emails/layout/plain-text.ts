@@ -1,11 +1,10 @@
 import { addressLines } from "../../domain/address/address-format.ts";
-import { bundleNote } from "../../domain/catalog/bundles.ts";
 import { formatTotal } from "../../domain/checkout/total-text.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { linesOf, oneLine } from "./one-line.ts";
-import { orderNotes, totalNotes, totalRows } from "./order-facts.tsx";
+import { lineNotes, orderNotes, totalNotes, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(...parts: (string | null)[]): string {
@@ -17,8 +16,8 @@ export function orderTable(order: Order, sender: Sender): string {
   if (order.replaces) return order.items.map((item) => `${item.quantity} x ${oneLine(item.name)}`).join("\n");
   const rows = [
     ...order.items.flatMap((item) => [
-      [`${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`, formatCents(item.total)],
-      ...(item.bundles.length > 0 ? [[`  ${bundleNote(item.bundles, item.bundleSaving)}`, ""]] : []),
+      [`${item.quantity} x ${oneLine(item.name)}`, formatCents(item.total)],
+      ...lineNotes(order, item).map((note) => [`  ${note}`, ""]),
     ]),
     ...totalRows(order),
     ["Total", formatTotal(order.totals.total, sender.currencyDisplay)],

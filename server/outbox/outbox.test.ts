@@ -167,6 +167,9 @@ test("the order confirmation lists items, address and link to the order, in HTML
     expect(html.replace(/<span style="white-space:nowrap">([^<]*)<\/span>/g, "$1")).toContain(fact);
     expect(mail?.body.replaceAll("\r\n", "\n")).toContain(fact);
   }
+  // One unit's price is its line's amount, which is shown once.
+  expect(text).toMatch(/^1 x Pure Batana Oil +\$29\.95$/m);
+  expect(html).toMatch(/>1\s×\sPure Batana Oil<\/td>/);
   expect(html).not.toContain("<img src=x");
   expect(html).toContain("Ada &lt;img");
   expect(text).toContain("Hello Ada,");
