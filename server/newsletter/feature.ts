@@ -60,7 +60,7 @@ const newsletterApi = [
       const confirmed = await confirmSignUp(ctx, { token: body.token, address });
       return confirmed
         ? ok(confirmed)
-        : problem("not_found", "This link no longer works. You can sign up again at the foot of any page.");
+        : problem("not_found", "This link no longer works. You can sign up again in the shop.");
     },
   }),
   route("GET /api/admin/subscribers", {

@@ -28,7 +28,7 @@ export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (kind === "newsletter") return "A newsletter is sent to each subscriber once.";
   if (kind === "cart_reminder") return "A cart is only reminded of once.";
   if (kind === "stock_alert_confirm") return "The shopper can ask again on the product’s page.";
-  if (kind === "newsletter_confirm") return "The shopper can sign up again at the foot of any page.";
+  if (kind === "newsletter_confirm") return "The shopper can sign up again in the shop.";
   if (kind === "panel_invitation") return "Its link works only once. Make a new one under People.";
   if (holdsSecret(kind)) return "Its link works only once. The shopper can ask for a new one in the shop.";
   if (isErasedOnceSent(kind)) return "It was the last email to somebody whose data is deleted.";
