@@ -28,14 +28,13 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   }
   // Without an order, no API call has checked the role of the viewer: load no seller details.
   if (orders.length === 0) return null;
-  const { seller, contact, brandName } = await context.get(shopContext).settings();
+  const shop = context.get(shopContext);
   return {
     orders,
     /** Id of a shipped parcel; undefined: the slip lists the units still to ship. */
     shipmentId: searchParams.get("parcel") ?? undefined,
-    brandName,
-    /** Lines of the shop's return address. */
-    returnAddress: [seller.legalName ?? brandName, ...(seller.address ?? contact.location ?? "").split("\n")],
+    brandName: (await shop.settings()).brandName,
+    returnAddress: await shop.returnAddress(),
   };
 });
 
@@ -163,11 +162,13 @@ function Contents({
     <>
       <div className="mt-5 grid gap-5 sm:grid-cols-2 print:grid-cols-2">
         <AddressBlock title="Ship to" lines={addressLines(order)} className="text-lead leading-snug" />
-        <AddressBlock
-          title="If undeliverable, return to"
-          lines={returnAddress}
-          className="text-small text-ink-muted"
-        />
+        {returnAddress.length > 0 && (
+          <AddressBlock
+            title="If undeliverable, return to"
+            lines={returnAddress}
+            className="text-small text-ink-muted"
+          />
+        )}
         <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-2 gap-y-1 text-ui sm:col-span-2 sm:flex sm:flex-wrap print:col-span-2 print:flex print:flex-wrap [&_dd]:mr-5">
           {!order.gift && (
             <>

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { addressLines } from "../address/address-format.ts";
+import type { ShopSettings } from "../settings/settings.ts";
 import { requiredLine } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
 
@@ -91,6 +93,20 @@ export const defaultLabelSettings: LabelSettings = {
 export function isSampleSender({ line1, city }: LabelSettings["sender"]): boolean {
   const sample = defaultLabelSettings.sender;
   return line1 === sample.line1 && city === sample.city;
+}
+
+/**
+ * Lines of the address to which undeliverable parcels go back: the sender's, or the seller's while that is the sample. Empty: the
+ * shop has no address.
+ */
+export function returnAddress(
+  { brandName, seller, contact }: Pick<ShopSettings, "brandName" | "seller" | "contact">,
+  { sender }: Pick<LabelSettings, "sender">,
+): string[] {
+  if (!isSampleSender(sender))
+    return addressLines({ customerName: sender.name, shipping: sender, shippingAddress: "" });
+  const address = seller.address ?? contact.location;
+  return address ? [seller.legalName ?? brandName, ...address.split("\n")] : [];
 }
 
 export function isSampleParcel({ name }: LabelParcel): boolean {

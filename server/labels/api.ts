@@ -323,8 +323,8 @@ async function pdfResponse(ctx: ShopContext, rows: readonly LabelRow[], withSlip
     const slip = withSlips && label.returnId === null ? await readPacking(ctx, label.orderId) : null;
     printed.push({ label, slip, number: slip?.number ?? (await orderNumberOf(ctx, label.orderId)) });
   }
-  const [{ brandName }, { labels: settings, timeZone }] = [await ctx.settings(), await ctx.ownerSettings()];
-  const bytes = await labelsPdf(printed, { settings, brandName, timeZone });
+  const [shop, { labels: settings, timeZone }] = [await ctx.settings(), await ctx.ownerSettings()];
+  const bytes = await labelsPdf(printed, { settings, shop, timeZone });
   const name = rows.length === 1 ? `label-${printed[0]?.number}.pdf` : "labels.pdf";
   return {
     status: 200 as const,

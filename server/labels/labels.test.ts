@@ -511,4 +511,13 @@ describe("labels for several orders", () => {
     expect(evening).toBe(await printSlip("2026-11-20T12:00:00Z", "UTC"));
     expect(evening).not.toBe(await printSlip("2026-11-21T12:00:00Z", "UTC"));
   });
+
+  test("have packing slips with the sender's address", async () => {
+    const { id } = await placePaidOrder();
+    const readSlip = async () => (await packer.get(`/admin/packing-slips?order=${id}`)).body;
+    expect(await readSlip()).not.toContain("If undeliverable");
+    const sender = { name: "Palmira Works", phone: null, line1: "9 Dock Rd", line2: null, city: "Houston" };
+    await saveLabelSettings({ sender: { ...sender, state: "TX", postalCode: "77002", country: "US" } });
+    await expect.poll(readSlip).toMatch(/return to.*Palmira Works.*9 Dock Rd.*Houston, TX 77002/s);
+  });
 });

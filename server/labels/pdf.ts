@@ -1,6 +1,7 @@
-import type { LabelSettings } from "../../domain/labels/label-settings.ts";
+import { type LabelSettings, returnAddress } from "../../domain/labels/label-settings.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { itemsToPack, type Packing } from "../../domain/orders/packing.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { openDocument } from "../platform/pdf.ts";
 import type { LabelRow } from "./tables.ts";
@@ -23,7 +24,7 @@ export type PrintedLabel = {
  */
 export async function labelsPdf(
   printed: readonly PrintedLabel[],
-  { settings, brandName, timeZone }: { settings: LabelSettings; brandName: string; timeZone: string },
+  { settings, shop, timeZone }: { settings: LabelSettings; shop: ShopSettings; timeZone: string },
 ): Promise<Uint8Array> {
   const sheet = settings.paper === "4x6" ? null : sheets[settings.paper];
   const size = sheet ? [...sheet] : [label.width, label.height];
@@ -31,7 +32,7 @@ export async function labelsPdf(
     autoFirstPage: false,
     size,
     margin: 0,
-    info: { Title: titleOf(printed), Author: brandName },
+    info: { Title: titleOf(printed), Author: shop.brandName },
   });
   const perPage = sheet ? 2 : 1;
   for (let at = 0; at < printed.length; at += perPage) {
@@ -53,7 +54,7 @@ export async function labelsPdf(
       if (!slip) continue;
       doc.addPage();
       const shipmentId = ofParcel.shippedAt ? ofParcel.id : undefined;
-      drawSlip(doc, slip, { shipmentId, brandName, timeZone });
+      drawSlip(doc, slip, { shipmentId, shop, returnTo: returnAddress(shop, settings), timeZone });
     }
   }
   if (printed.length === 0) doc.addPage();
@@ -142,9 +143,10 @@ function drawSlip(
   order: Packing,
   {
     shipmentId,
-    brandName,
+    shop,
+    returnTo,
     timeZone,
-  }: { shipmentId: string | undefined; brandName: string; timeZone: string },
+  }: { shipmentId: string | undefined; shop: ShopSettings; returnTo: string[]; timeZone: string },
 ): void {
   const isSmall = doc.page.width < 400;
   const margin = isSmall ? 18 : 56;
@@ -163,13 +165,16 @@ function drawSlip(
     y += height + gap;
   };
   const size = isSmall ? 10 : 11;
-  write(brandName, isSmall ? 12 : 16, "bold", 2);
+  write(shop.brandName, isSmall ? 12 : 16, "bold", 2);
   write(
     `Packing slip · Order #${order.number} · ${formatDay(order.createdAt, timeZone)}`,
     size - 1,
     "regular",
-    14,
+    2,
   );
+  if (returnTo.length > 0)
+    write(`If undeliverable, return to ${returnTo.join(", ")}`, size - 2, "regular", 2);
+  y += 12;
   if (order.gift) {
     write(`A gift for ${order.customerName}`, size, "bold", 4);
     if (order.gift.note) write(order.gift.note, size, "regular", 4);

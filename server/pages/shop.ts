@@ -2,6 +2,7 @@ import type { Product } from "../../domain/catalog/product.ts";
 import type { ShownMenu } from "../../domain/content/menu.ts";
 import type { ContentKey } from "../../domain/content/pages.ts";
 import type { AutomaticDiscount } from "../../domain/discounts/discount-terms.ts";
+import { returnAddress } from "../../domain/labels/label-settings.ts";
 import type { Account, DataLink, Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
@@ -64,6 +65,8 @@ export type Shop = {
    * the day changes.
    */
   orderDay(): Promise<string>;
+  /** Lines of the address to which undeliverable parcels go back. */
+  returnAddress(): Promise<string[]>;
   /** IANA name of the shop's zone. */
   timeZone(): Promise<string>;
   /** The provider of address suggestions at checkout; null: none. */
@@ -160,6 +163,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       });
       return day;
     },
+    returnAddress: async () => returnAddress(await settings(), (await ctx.ownerSettings()).labels),
     timeZone: async () => (await ctx.ownerSettings()).timeZone,
     addressLookup: config.addressLookup?.provider ?? null,
     giving: ctx.giving,
