@@ -80,7 +80,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
             : problem.message}
         </Banner>
       )}
-      <PageSection title={checked?.file.name ?? importTexts[kind].lead}>
+      <PageSection title={checked?.file.name ?? "CSV file"} lead={!checked && importTexts[kind].lead}>
         <FileButton
           isChosen={checked !== null}
           busy={check.busy || importAction.busy}
