@@ -66,22 +66,29 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
         </div>
         <SourceTable sources={sources} />
         <div className="mt-3 mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-          <div className="grid max-w-text gap-2 text-small text-ink-muted">
+          <div className="max-w-text text-small text-ink-muted">
             {totals.orders > 0 && (
               <p>
                 Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
-                {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net, as on the
-                overview. Net is what came in, less refunds and chargebacks of this period.
+                {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net
               </p>
             )}
-            <p>
-              A browser remembers the site or link that led here until its tab is closed. Buyers who come back
-              later count as unknown. To tell your posts apart, name each in its link, like{" "}
-              <span className="inline-block wrap-anywhere">
-                /?utm_source=instagram&amp;utm_campaign=spring
-              </span>
-              .
-            </p>
+            <details>
+              <summary className="inline-flex min-h-11 cursor-pointer items-center underline decoration-line-strong underline-offset-4 md:min-h-6">
+                How sources are counted
+              </summary>
+              <ul className="mt-1 grid list-disc gap-1 pl-4.5">
+                <li>Net is what came in, less refunds and chargebacks of this period.</li>
+                <li>Buyers who close the tab and come back later count as unknown.</li>
+                <li>
+                  To tell your posts apart, name each in its link, like{" "}
+                  <span className="inline-block wrap-anywhere">
+                    /?utm_source=instagram&amp;utm_campaign=spring
+                  </span>
+                  .
+                </li>
+              </ul>
+            </details>
           </div>
           {sources.rows.length > 0 && <SourcesCsv query={{ from, to, by }} />}
         </div>
