@@ -2,7 +2,7 @@ import { groupsOf } from "../../domain/content/blocks.ts";
 import { Blocks } from "../features/content/blocks.tsx";
 import { FactsContext } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
-import { DeliveryTable } from "../features/content/policy-page.tsx";
+import { DeliveryTable, Topics } from "../features/content/policy-page.tsx";
 import { shopPicture } from "../features/content/shop-picture.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
@@ -30,18 +30,10 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
         <header className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)] lg:self-start">
           <h1>{head.heading}</h1>
           <p className="mt-3.5 max-w-128 text-lead text-ink-muted">{head.lead}</p>
-          <nav aria-label="Topics" className="mt-10 divide-y divide-line border-y border-line max-lg:hidden">
-            {titledGroups.map(({ id, title, answers }) => (
-              <a
-                key={id}
-                href={`#${id}`}
-                className="flex min-h-12 items-center justify-between underline-offset-[.25em] hover:underline"
-              >
-                {title}
-                <span className="text-small text-ink-muted tabular-nums">{answers.length}</span>
-              </a>
-            ))}
-          </nav>
+          <Topics
+            topics={titledGroups.map(({ id, title, answers }) => ({ id, title, count: answers.length }))}
+            className="mt-10"
+          />
           <div className="mt-10 aspect-3/2 overflow-hidden bg-cream max-lg:hidden [@media(max-height:52rem)]:hidden">
             <Picture image={picture} sizes="30rem" className="size-full object-cover object-center" />
           </div>

@@ -8,7 +8,7 @@ import { FactsContext, useFacts } from "./facts-context.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
 
-/** A page with title, lead and text, and optionally a picture beside the text. */
+/** A page with title, lead and text; beside the text is a picture, or links to its headings. */
 export function PolicyPage({
   head: { heading, lead },
   facts,
@@ -20,6 +20,11 @@ export function PolicyPage({
   picture?: ProductImage;
   blocks: Block[];
 }) {
+  const topics = blocks.flatMap((block) =>
+    block.kind === "heading" && block.level < 3
+      ? [{ id: block.id, title: block.words.map(({ text }) => text).join("") }]
+      : [],
+  );
   return (
     <FactsContext value={facts}>
       <article className="wrap pb-(--section-y)">
@@ -27,8 +32,10 @@ export function PolicyPage({
           <h1>{heading}</h1>
           <p className="mt-4 max-w-text text-lead text-balance text-ink-muted">{lead}</p>
         </header>
-        <div className="grid gap-10 lg:grid-cols-[minmax(0,var(--container-form))_minmax(0,1fr)] lg:gap-[clamp(3rem,7vw,7rem)]">
-          {picture && (
+        <div
+          className={`grid gap-10 lg:gap-[clamp(3rem,7vw,7rem)] ${picture ? "lg:grid-cols-[minmax(0,var(--container-form))_minmax(0,1fr)]" : "lg:grid-cols-[minmax(0,4.4fr)_minmax(0,7fr)] lg:items-baseline"}`}
+        >
+          {picture ? (
             <div className="aspect-3/2 self-start overflow-hidden bg-cream lg:sticky lg:top-28 lg:order-2 lg:aspect-4/5">
               <Picture
                 image={picture}
@@ -36,13 +43,42 @@ export function PolicyPage({
                 className="size-full object-cover"
               />
             </div>
+          ) : (
+            <Topics topics={topics} className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)]" />
           )}
-          <div className="max-w-form">
+          <div className="max-w-form [&_:is(p,ol,ul)]:max-w-text">
             <Prose blocks={blocks} parts={parts} />
           </div>
         </div>
       </article>
     </FactsContext>
+  );
+}
+
+/** Links to the headings of the text, on large screens; `count`: of the questions below one. */
+export function Topics({
+  topics,
+  className,
+}: {
+  topics: readonly { id: string; title: string; count?: number }[];
+  className: string;
+}) {
+  return (
+    <nav
+      aria-label="Topics"
+      className={`divide-y divide-line border-y border-line empty:invisible max-lg:hidden ${className}`}
+    >
+      {topics.map(({ id, title, count }) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          className="flex min-h-12 items-center justify-between gap-4 py-2 leading-snug underline-offset-[.25em] hover:underline"
+        >
+          {title}
+          <span className="text-small text-ink-muted tabular-nums">{count}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 
