@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
 import type { ToastMessage } from "./toast.tsx";
 
-/** Top on phones, where it never covers the buy bar; bottom right on larger screens. F8 moves focus here. */
+/** F8 moves focus here. */
 export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
   return (
     // One provider per toast: if a toast is closed while focused, its provider stays paused, and the next would never close.
@@ -19,10 +19,7 @@ export function ToastViewport({ message }: { message: ToastMessage & { id: numbe
       swipeThreshold={50}
     >
       <ToastCard message={message} />
-      <Radix.Viewport
-        hotkey={["F8"]}
-        className="fixed top-(--toast-top) right-4 left-4 z-(--z-toast) mx-auto max-w-105 md:top-auto md:right-6 md:bottom-(--toast-bottom) md:left-auto md:w-105"
-      />
+      <Radix.Viewport hotkey={["F8"]} className="toasts" />
     </Radix.Provider>
   );
 }

@@ -59,7 +59,7 @@ function PlainToast({ message }: { message: ToastMessage & { id: number } }) {
   return (
     <p
       role={message.tone === "danger" ? "alert" : "status"}
-      className="fixed top-(--toast-top) right-4 left-4 z-(--z-toast) mx-auto max-w-105 rounded-md bg-forest-800 text-ink-on-dark shadow-pop md:top-auto md:right-6 md:bottom-6 md:left-auto"
+      className="toasts rounded-md bg-forest-800 text-ink-on-dark shadow-pop"
     >
       {isShown && (
         <span className="block p-4">

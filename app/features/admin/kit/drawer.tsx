@@ -68,10 +68,7 @@ export function Drawer({
           </header>
           <div className="flex-1 px-[clamp(1.25rem,3vw,2rem)] py-6">{children}</div>
           {footer && (
-            <footer
-              data-drawer-footer
-              className="sticky bottom-0 z-(--z-raised) flex flex-wrap gap-3 border-t border-line bg-paper px-[clamp(1.25rem,3vw,2rem)] pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]"
-            >
+            <footer className="sticky bottom-0 z-(--z-raised) flex flex-wrap gap-3 border-t border-line bg-paper px-[clamp(1.25rem,3vw,2rem)] pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
               {footer}
             </footer>
           )}
