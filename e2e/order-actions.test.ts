@@ -131,6 +131,9 @@ describe("on the order's page", () => {
     await asOwner("POST", `/api/admin/orders/${id}/refund`, { amount: 2995, reason: "Returned", returnId });
     await page.reload();
     await page.getByText("$29.95 refunded").waitFor();
+    expect(await page.locator("dl").first().textContent()).toMatch(
+      /Total\$35\.90Refunded \w+ \d+−\$1\.00Refunded \w+ \d+−\$29\.95Paid after refunds\$4\.95$/,
+    );
     await lookAtLayout(page, "order-refunded");
     await page.getByText("Return refunded").waitFor();
     expect(await page.locator("header").getByRole("link", { name: "Track package" }).count()).toBe(0);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { discountRow } from "../../../domain/discounts/discount.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -8,22 +9,17 @@ export function TotalsList({
   totals,
   taxPending = null,
   discountCode = null,
-  refunded = 0,
-  exchanged = 0,
-  credited = 0,
-  chargedBack = null,
+  deductions = [],
+  paidAfterRefunds = null,
 }: {
   totals: Totals;
   /** Text in place of a tax that is not known yet, such as "at checkout"; null: it is known. */
   taxPending?: string | null;
   discountCode?: string | null;
-  refunded?: number;
-  /** Cents of added items that were paid for by removed ones. */
-  exchanged?: number;
-  /** Cents that paid for the new orders of exchanges. */
-  credited?: number;
-  /** Cents that the buyer's bank took back for good, and the label of that row. */
-  chargedBack?: { name: string; cents: number } | null;
+  /** Rows below the total: what came back, or was paid for otherwise. Those of 0 cents are left out. */
+  deductions?: readonly { name: ReactNode; cents: number }[];
+  /** Cents that the buyer has paid in the end, for the last row; null: it is left out. */
+  paidAfterRefunds?: number | null;
 }) {
   const { taxIncluded } = totals;
   const discount = discountRow(discountCode, totals.discount);
@@ -47,19 +43,24 @@ export function TotalsList({
           {totalText(taxPending ? totals.total - totals.tax : totals.total)}
         </dd>
       </div>
-      {exchanged > 0 && <Row name="Offset by removed items" value={`−${formatCents(exchanged)}`} />}
-      {credited > 0 && <Row name="Exchanged" value={`−${formatCents(credited)}`} />}
-      {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}
-      {chargedBack !== null && chargedBack.cents > 0 && (
-        <Row name={chargedBack.name} value={`−${formatCents(chargedBack.cents)}`} />
+      {deductions.map(({ name, cents }, index) => {
+        const key = index;
+        return cents > 0 && <Row key={key} name={name} value={`−${formatCents(cents)}`} />;
+      })}
+      {paidAfterRefunds !== null && (
+        <Row
+          name="Paid after refunds"
+          value={formatCents(paidAfterRefunds)}
+          className="border-t border-sand pt-3 font-medium"
+        />
       )}
     </dl>
   );
 }
 
-function Row({ name, value }: { name: string; value: string }) {
+function Row({ name, value, className = "" }: { name: ReactNode; value: string; className?: string }) {
   return (
-    <div className="flex justify-between gap-4">
+    <div className={`flex justify-between gap-4 ${className}`}>
       <dt className="min-w-0 wrap-anywhere">{name}</dt>
       <dd className="whitespace-nowrap">{value}</dd>
     </div>

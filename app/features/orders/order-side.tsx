@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { addressLines } from "../../../domain/address/address-format.ts";
 import type { InvoiceRow } from "../../../domain/books/invoice.ts";
-import { creditedCents, type Order, paidBackCents } from "../../../domain/orders/order.ts";
+import { creditedCents, type Order, payableCents, refundedCents } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -12,8 +12,6 @@ import { useForm } from "../../ui/use-form.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { GiftNote } from "./gift-note.tsx";
-
-const refundStates = { pending: "On its way", failed: "Didn’t go through" };
 
 /** Printed pages have no header, so the receipt names the shop. */
 export function PrintedHead({
@@ -48,38 +46,49 @@ export function PrintedHead({
   );
 }
 
-/** Totals and refunds of the order, below its items. */
+/** Totals of the order, what came back of them and what remains, below its items. */
 export function OrderTotals({ order }: { order: Order }) {
   const { totals } = order;
+  const credited = creditedCents(order);
   const refunds = order.refunds.filter(({ isCredit }) => !isCredit);
-  const [first, ...others] = refunds;
-  // A single one is the row below the total, and its day stands in the progress.
-  const isListed = others.length > 0 || first?.status !== "succeeded" || first.tooLate;
+  const counted = refunds.filter(({ status, tooLate }) => status !== "failed" && !tooLate);
+  const uncounted = refunds.filter((refund) => !counted.includes(refund));
+  const refundRows = counted.map(({ amount: cents, status, createdAt }) => ({
+    // The day of a single one stands in the progress.
+    name:
+      status === "pending" ? "Refund on its way" : counted.length === 1 ? "Refunded" : refundedOn(createdAt),
+    cents,
+  }));
   return (
     <div className="pt-5 sm:ml-auto sm:w-88">
       <TotalsList
         totals={totals}
         discountCode={order.discountCode}
-        refunded={paidBackCents(order)}
-        exchanged={totals.exchanged ?? 0}
-        credited={creditedCents(order)}
-        chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
+        deductions={[
+          { name: "Offset by removed items", cents: totals.exchanged ?? 0 },
+          { name: "Exchanged", cents: credited },
+          ...refundRows,
+          { name: "Returned by your bank", cents: totals.chargedBack },
+        ]}
+        // What was exchanged is paid as well, but for another order.
+        paidAfterRefunds={
+          counted.length > 0 && credited === 0
+            ? Math.max(0, payableCents(totals) - refundedCents(order) - totals.chargedBack)
+            : null
+        }
       />
       {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}
-      {first && isListed && (
+      {uncounted.length > 0 && (
         <>
           <h3 className="mt-6 font-sans text-small font-semibold tracking-normal">Refunds</h3>
           <ul className="mt-2 grid gap-3 text-ui">
-            {refunds.map(({ id, amount, status, createdAt, tooLate }) => (
+            {uncounted.map(({ id, amount, status, createdAt }) => (
               <li key={id} className="flex justify-between gap-4">
                 <span>
                   <Time iso={createdAt} />
-                  {status !== "succeeded" && (
-                    <span className="block text-small text-ink-muted">{refundStates[status]}</span>
-                  )}
-                  {tooLate && (
-                    <span className="block text-small text-ink-muted">A payment that came too late</span>
-                  )}
+                  <span className="block text-small text-ink-muted">
+                    {status === "failed" ? "Didn’t go through" : "A payment that came too late"}
+                  </span>
                 </span>
                 <span className="tabular-nums">{formatCents(amount)}</span>
               </li>
@@ -88,6 +97,14 @@ export function OrderTotals({ order }: { order: Order }) {
         </>
       )}
     </div>
+  );
+}
+
+function refundedOn(iso: string): ReactNode {
+  return (
+    <>
+      Refunded <Time iso={iso} short />
+    </>
   );
 }
 

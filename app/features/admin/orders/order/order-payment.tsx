@@ -22,10 +22,12 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
           <TotalsList
             totals={totals}
             discountCode={order.discountCode}
-            refunded={paidBackCents(order)}
-            exchanged={totals.exchanged ?? 0}
-            credited={creditedCents(order)}
-            chargedBack={{ name: "Charged back", cents: totals.chargedBack }}
+            deductions={[
+              { name: "Offset by removed items", cents: totals.exchanged ?? 0 },
+              { name: "Exchanged", cents: creditedCents(order) },
+              { name: "Refunded", cents: paidBackCents(order) },
+              { name: "Charged back", cents: totals.chargedBack },
+            ]}
           />
         </div>
       )}
