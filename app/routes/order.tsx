@@ -286,10 +286,9 @@ function NextStep({
   const tracked = order.shipments.filter(
     ({ trackingUrl, deliveredAt }) => trackingUrl !== null && deliveredAt === null,
   );
-  // On large screens the parcels stand beside it.
   if (tracked.length > 0 && order.status !== "refunded" && !isGoingBack(order))
     return (
-      <a href="#progress" className={`${buttonClass({})} lg:hidden`}>
+      <a href="#progress" className={buttonClass({})}>
         Track packages
       </a>
     );

@@ -60,7 +60,7 @@ export function OrderProgress({
                 {parcel && (
                   <Parcel
                     parcel={parcel}
-                    hasButton={onlyTrackingUrl(order) !== null}
+                    hasButton={parcel.trackingUrl === onlyTrackingUrl(order)}
                     isOnly={order.shipments.length === 1 && order.fulfilment !== null}
                   />
                 )}
@@ -99,12 +99,12 @@ const dots = {
 };
 
 /**
- * Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, several,
- * or one that goes back.
+ * Tracking URL of the only parcel that is on its way, for the button above the order; null: no parcel, several, or one that
+ * goes back.
  */
 export function onlyTrackingUrl(order: Order): string | null {
-  const [shipment, ...others] = order.shipments;
-  if (!shipment || others.length > 0 || shipment.deliveredAt !== null) return null;
+  const [shipment, ...others] = order.shipments.filter(({ deliveredAt }) => deliveredAt === null);
+  if (!shipment || others.length > 0) return null;
   return (order.status === "refunded" && !isExchanged(order)) || isGoingBack(order)
     ? null
     : shipment.trackingUrl;
