@@ -103,7 +103,8 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
         </form>
       }
     >
-      <p>{consentText(brandName)}</p>
+      <p>Confirm your address, and you’re on the list.</p>
+      <p className="mt-3 text-small">{consentText(brandName)}</p>
       {failure && <Banner className="mt-4 text-left">{failure}</Banner>}
     </EmptyState>
   );

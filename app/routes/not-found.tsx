@@ -15,7 +15,7 @@ export default function NotFound() {
   const frame = useRouteLoaderData<typeof rootLoader>("root");
   const product = frame?.products[0];
   return (
-    <div className="wrap grid justify-items-center gap-4 py-[clamp(4rem,3rem+8vw,9rem)] text-center">
+    <div className="wrap grid justify-items-center gap-4 py-(--empty-page) text-center">
       <img src={mark} width={64} height={64} alt="" className="opacity-90" />
       <h1>404 Page Not Found</h1>
       <p className="max-w-120 text-lead text-balance text-ink-muted">

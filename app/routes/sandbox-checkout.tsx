@@ -1,3 +1,5 @@
+import CircleCheck from "lucide-react/icons/circle-check";
+import Clock from "lucide-react/icons/clock";
 import { Suspense } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import { formatCents } from "../../domain/shared/money.ts";
@@ -7,6 +9,8 @@ import { paymentForms } from "../features/checkout/payment-forms.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/sandbox-checkout";
 
@@ -25,6 +29,24 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export default function SandboxCheckoutPage({ loaderData: session }: Route.ComponentProps) {
   const { intentId, clientSecret, amount, status, successUrl, cancelUrl } = session;
+  if (status !== "open") {
+    const isPaid = status === "complete";
+    return (
+      <CheckoutFrame>
+        <EmptyState
+          glyph={isPaid ? CircleCheck : Clock}
+          title={isPaid ? "This order is paid" : "This payment page has expired"}
+          action={
+            <a href={isPaid ? successUrl : cancelUrl} className={buttonClass({})}>
+              {isPaid ? "See your order" : "Back to the shop"}
+            </a>
+          }
+        >
+          {!isPaid && "You have not been charged."}
+        </EmptyState>
+      </CheckoutFrame>
+    );
+  }
   const cancel = (
     <a href={cancelUrl} className="inline-flex min-h-11 items-center font-medium link">
       Cancel
@@ -34,42 +56,24 @@ export default function SandboxCheckoutPage({ loaderData: session }: Route.Compo
     <CheckoutFrame back={cancel}>
       <div className="mx-auto max-w-144 py-[clamp(1.5rem,1rem+2vw,3rem)]">
         <h1 className="mb-6 text-[clamp(2rem,1.6rem+1.6vw,3rem)]">Pay {formatCents(amount)}</h1>
-        {status === "open" ? (
-          <>
-            <noscript>
-              <Banner tone="info" title="Simulated payments need JavaScript.">
-                <p>Turn it on and load this page again.</p>
-              </Banner>
-            </noscript>
-            <div className="noscript:hidden">
-              <Suspense fallback={<PreparingPayment />}>
-                <paymentForms.sandbox
-                  payment={{ intentId, clientSecret, amountCents: amount }}
-                  publishableKey={null}
-                  buyer={null}
-                  onPaid={() => window.location.assign(successUrl)}
-                  onProcessing={() => window.location.assign(successUrl)}
-                  onBusy={() => undefined}
-                  onStartAgain={() => window.location.assign(cancelUrl)}
-                />
-              </Suspense>
-            </div>
-          </>
-        ) : (
-          <Banner
-            tone={status === "complete" ? "success" : "warning"}
-            title={status === "complete" ? "This order is paid." : "This payment page has expired."}
-          >
-            <p>
-              <a
-                href={status === "complete" ? successUrl : cancelUrl}
-                className="inline-flex min-h-11 items-center underline underline-offset-[.25em]"
-              >
-                {status === "complete" ? "See your order" : "Back to the shop"}
-              </a>
-            </p>
+        <noscript>
+          <Banner tone="info" title="Simulated payments need JavaScript.">
+            <p>Turn it on and load this page again.</p>
           </Banner>
-        )}
+        </noscript>
+        <div className="noscript:hidden">
+          <Suspense fallback={<PreparingPayment />}>
+            <paymentForms.sandbox
+              payment={{ intentId, clientSecret, amountCents: amount }}
+              publishableKey={null}
+              buyer={null}
+              onPaid={() => window.location.assign(successUrl)}
+              onProcessing={() => window.location.assign(successUrl)}
+              onBusy={() => undefined}
+              onStartAgain={() => window.location.assign(cancelUrl)}
+            />
+          </Suspense>
+        </div>
       </div>
     </CheckoutFrame>
   );

@@ -27,7 +27,7 @@ export function EmptyState({
   return (
     <div
       role={role}
-      className={`grid justify-items-center gap-4 px-5 py-(--empty-space) text-center ${
+      className={`grid justify-items-center gap-4 px-5 text-center ${Heading === "h1" ? "py-(--empty-page)" : "py-(--empty-space)"} ${
         boxed ? "rounded-md border border-line bg-surface" : ""
       }`}
     >

@@ -43,7 +43,7 @@ export function CheckoutFrame({
         </div>
       </header>
       {summary}
-      <main id="main" tabIndex={-1} className="wrap outline-none">
+      <main id="main" tabIndex={-1} className="wrap min-h-[calc(100svh-16rem)] outline-none">
         {children}
       </main>
       {frame && (

@@ -53,7 +53,7 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
     );
   }
   return (
-    <div role="status" className="grid justify-items-center gap-4 px-5 py-32 text-center">
+    <div role="status" className="grid justify-items-center gap-4 px-5 py-(--empty-page) text-center">
       <span className="flex scale-200 text-copper-600">
         <Spinner />
       </span>
