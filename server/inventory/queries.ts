@@ -69,15 +69,15 @@ export const batchColumns = {
     select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrderCountMax + 1}) as counted)`,
 };
 
-/** Sorted by best-before date; with `newest` in reverse, and at most that many. */
-async function listBatches(db: Db, productId: number, which: SQL, newest?: number): Promise<Batch[]> {
-  const order = newest === undefined ? asc : desc;
+/** Sorted by best-before date; with `newestMax` the newest ones, and at most that many. */
+async function listBatches(db: Db, productId: number, which: SQL, newestMax?: number): Promise<Batch[]> {
+  const order = newestMax === undefined ? asc : desc;
   const rows = await db
     .select(batchColumns)
     .from(batches)
     .where(and(eq(batches.productId, productId), which))
     .orderBy(order(batches.bestBefore), order(batches.id))
-    .limit(newest ?? 1_000);
+    .limit(newestMax ?? 1_000);
   return rows.map(toBatch);
 }
 

@@ -40,12 +40,12 @@ export type CarrierRate = {
 type PurchaseRef = { parcelRef: string; rateRef: string };
 
 /**
- * `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. `keptTwins`: tracking numbers of further labels of the
- * same parcel that the provider does not refund.
+ * `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. `keptDuplicates`: tracking
+ * numbers of further labels of the same parcel that the provider does not refund.
  */
 export type Purchase = {
   trackingNumber: string;
-  keptTwins?: string[];
+  keptDuplicates?: string[];
   picture: (() => Promise<Buffer>) | null;
   tracking: TrackingState;
 };
@@ -66,11 +66,11 @@ export type LabelCarrier = {
   quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
   buy(purchase: PurchaseRef): Promise<Purchase>;
   /**
-   * Looks up a purchase, and voids further ones of the same parcel but for the label in use; null: it was not bought. Never
+   * Looks up a purchase, and voids duplicates of the same parcel except the label in use; null: it was not bought. Never
    * throws `CarrierRefused`.
    */
   find(purchase: PurchaseRef & { trackingNumber: string | null }): Promise<Purchase | null>;
-  /** Succeeds as well if it was voided before. Carriers only take note of it, and decide days later about its price. */
+  /** Also succeeds if it was voided before. Carriers only record the request; days later they refund the price or refuse to. */
   void(purchase: PurchaseRef): Promise<void>;
   /** Whether the price of a voided label was refunded. */
   refundOf(purchase: PurchaseRef): Promise<RefundState>;

@@ -172,10 +172,11 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       const rank = ({ tracking_number: number, status }: Transaction) =>
         number !== null && number === trackingNumber ? 2 : Number(status === "SUCCESS");
       const [first, ...further] = open.sort((a, b) => rank(b) - rank(a));
-      const keptTwins: string[] = [];
-      for (const twin of further)
-        if ((await refund(twin)) !== null) keptTwins.push(twin.tracking_number ?? twin.object_id);
-      return first ? { ...purchaseOf(first), keptTwins } : null;
+      const keptDuplicates: string[] = [];
+      for (const duplicate of further)
+        if ((await refund(duplicate)) !== null)
+          keptDuplicates.push(duplicate.tracking_number ?? duplicate.object_id);
+      return first ? { ...purchaseOf(first), keptDuplicates } : null;
     },
     async void({ rateRef }) {
       const sold = await listOf(rateRef);

@@ -23,10 +23,10 @@ export const notRefunded = { kind: "label_not_refunded", subject: (labelId: stri
 export async function raiseKeptTwins(
   tx: Db,
   { id, orderId, carrier }: LabelRow,
-  { keptTwins = [] }: Purchase,
+  { keptDuplicates = [] }: Purchase,
 ): Promise<void> {
-  if (keptTwins.length === 0) return;
-  const message = `${carrier} sold the label of this order more than once, and does not refund ${keptTwins.join(", ")}. Ask the carrier for the price, and close this when it is settled`;
+  if (keptDuplicates.length === 0) return;
+  const message = `${carrier} sold the label of this order more than once, and does not refund ${keptDuplicates.join(", ")}. Ask the carrier for the price, and close this when it is settled`;
   await raiseIssue(tx, { kind: "label_twin", subject: `twin:${id}`, orderId, message });
 }
 
