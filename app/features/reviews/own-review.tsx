@@ -1,14 +1,10 @@
-import type { PostedReview } from "../../../domain/reviews/review.ts";
+import { useEffect } from "react";
 import { callApi } from "../api.ts";
+import { useAnswer } from "../use-answer.ts";
 import { ReviewBody } from "./list/review-body.tsx";
+import type { OwnReviewState } from "./use-own-review.tsx";
 
 // Loaded only by browsers that have sent a review.
-
-/** This browser's review of a product; null: it has none; undefined: the call failed. */
-export async function readOwnReview(productId: string): Promise<PostedReview | null | undefined> {
-  const answer = await callApi("GET /api/reviews/mine", { query: { productId } });
-  return answer.ok ? answer.body.data.review : undefined;
-}
 
 const statusTexts = {
   published: "everybody can read it now",
@@ -16,7 +12,22 @@ const statusTexts = {
   hidden: "only you see it",
 };
 
-export function OwnReview({ review, anonymousName }: { review: PostedReview; anonymousName: string }) {
+/** Reads the review first, unless it was sent just now. */
+export function OwnReview({
+  ownReview: { review, productId, onRead },
+  anonymousName,
+}: {
+  ownReview: OwnReviewState;
+  anonymousName: string;
+}) {
+  const { body } = useAnswer(review || !productId ? null : { productId }, (query, signal) =>
+    callApi("GET /api/reviews/mine", { query, signal }),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (body) onRead(body.data.review);
+  }, [body]);
+  if (!review) return null;
   const heldPhotos = review.sentPhotos.filter(({ status }) => status === "held");
   return (
     <section

@@ -50,7 +50,7 @@ export function HomeReviews({
                   key={review.id}
                   review={review}
                   anonymousName="Anonymous"
-                  isOwn={review.id === ownReview?.review.id}
+                  isOwn={review.id === ownReview.review?.id}
                   onDeleted={isAdmin ? refresh : null}
                 />
               ))}

@@ -113,7 +113,7 @@ function ProductReviewList({
   onDeleted,
 }: {
   reviews: Reviews;
-  ownReview: OwnReviewState | null;
+  ownReview: OwnReviewState;
   nextPageAddress: string;
   onDeleted: (() => void) | null;
 }) {
@@ -136,7 +136,7 @@ function ProductReviewList({
             key={review.id}
             review={review}
             anonymousName="Anonymous User"
-            isOwn={review.id === ownReview?.review.id}
+            isOwn={review.id === ownReview.review?.id}
             onDeleted={onDeleted}
           />
         ))}

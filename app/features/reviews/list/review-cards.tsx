@@ -18,7 +18,7 @@ export function ReviewCards({
   isContinued,
 }: {
   reviews: Reviews;
-  ownReview: OwnReviewState | null;
+  ownReview: OwnReviewState;
   links: FilterLinks;
   isContinued: boolean;
 }) {
@@ -46,7 +46,7 @@ export function ReviewCards({
               key={review.id}
               review={review}
               anonymousName="Anonymous"
-              isOwn={review.id === ownReview?.review.id}
+              isOwn={review.id === ownReview.review?.id}
               onDeleted={isAdmin ? refresh : null}
             />
           ))}
