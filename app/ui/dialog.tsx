@@ -51,9 +51,10 @@ export function Dialog({
             restoreFocus(opener.current?.isConnected ? opener.current : pageOpener);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
-          // The second press of a double click was meant for the button that opened the dialog.
+          // The second press of a double click was meant for the button that opened the dialog; a busy page handles it late.
           onInteractOutside={(event) =>
-            (!closable || performance.now() - openedAt.current < doublePressMs) && event.preventDefault()
+            (!closable || event.detail.originalEvent.timeStamp - openedAt.current < doublePressMs) &&
+            event.preventDefault()
           }
           className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 max-md:scroll-pb-28 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
         >
