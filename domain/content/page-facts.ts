@@ -24,10 +24,10 @@ import {
   botanicalName,
   dayCount,
   dispatchSentence,
-  excludedIngredientsSentence,
   givingSentence,
   guaranteeSentence,
   inciName,
+  leftOutSentence,
   noReturnsSentence,
   proceedsSentence,
   returnPostageSentence,
@@ -42,7 +42,7 @@ import {
   type DeliveryFact,
   deliveryFacts,
   deliverySentences,
-  excludedCountriesSentence,
+  leftOutCountriesSentence,
 } from "../shipping/delivery-facts.ts";
 import type { PlaceholderValues, Run } from "./blocks.ts";
 import type { FactName } from "./placeholders.ts";
@@ -84,7 +84,7 @@ export function pageFacts({
       freeShippingFrom: delivery.find(({ freeFrom }) => freeFrom !== null)?.freeFrom ?? null,
       dispatchSentence,
       deliverySentences: deliverySentences(shipping).join(" "),
-      excludedCountriesSentence: excludedCountriesSentence(shipping),
+      leftOutCountriesSentence: leftOutCountriesSentence(shipping),
       includedTaxSentence: includedTaxSentence(settings.tax),
       returnDays: returns.days === 0 ? null : dayCount(returns.days),
       returnsRule:
@@ -98,7 +98,7 @@ export function pageFacts({
       shelfLife,
       shelfLifeSentence,
       inci: inciName,
-      excludedIngredientsSentence,
+      leftOutSentence,
       proceedsSentence,
       givingShare: `${givingPercent}%`,
       givingSentence: givingSentence(givingPercent),

@@ -25,7 +25,7 @@ export const dispatchTime = businessDays(dispatchDays);
 
 export const dispatchSentence = `We ship your order within ${dispatchTime}.`;
 export const shelfLifeSentence = `Shelf life is ${shelfLife}.`;
-export const excludedIngredientsSentence = `It is made without ${excludedIngredients}.`;
+export const leftOutSentence = `It is made without ${excludedIngredients}.`;
 /** Explains "proceeds" wherever a share of them is mentioned. */
 export const proceedsSentence =
   "Proceeds are what customers pay for our products, after discounts and refunds, without shipping and tax.";

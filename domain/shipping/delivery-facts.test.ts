@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryFacts, deliverySentences, excludedCountriesSentence } from "./delivery-facts.ts";
+import { deliveryFacts, deliverySentences, leftOutCountriesSentence } from "./delivery-facts.ts";
 import { defaultShippingPolicy, type ShippingPolicy } from "./shipping-policy.ts";
 
 test("every option has its place, time and price", () => {
@@ -49,8 +49,8 @@ test("an option free from $0.00 on is shown as free", () => {
 });
 
 test("countries excluded from the rest of the world are named", () => {
-  expect(excludedCountriesSentence(defaultShippingPolicy)).toBe(
+  expect(leftOutCountriesSentence(defaultShippingPolicy)).toBe(
     "We don’t ship to Cuba, Iran, North Korea, or Syria.",
   );
-  expect(excludedCountriesSentence({ zones: defaultShippingPolicy.zones.slice(0, 1) })).toBeNull();
+  expect(leftOutCountriesSentence({ zones: defaultShippingPolicy.zones.slice(0, 1) })).toBeNull();
 });

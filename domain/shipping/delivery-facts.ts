@@ -56,7 +56,7 @@ export function excludedCountries(policy: ShippingPolicy): string[] {
 }
 
 /** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null without exceptions. */
-export function excludedCountriesSentence(policy: ShippingPolicy): string | null {
+export function leftOutCountriesSentence(policy: ShippingPolicy): string | null {
   const names = excludedCountries(policy).map(countryInSentence);
   if (names.length === 0) return null;
   return `We don’t ship to ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}.`;

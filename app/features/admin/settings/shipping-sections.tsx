@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { datesIn } from "../../../../domain/shared/zoned-days.ts";
 import { arrivalOf, arrivalText, orderDay } from "../../../../domain/shipping/arrival.ts";
-import { deliverySentences, excludedCountriesSentence } from "../../../../domain/shipping/delivery-facts.ts";
+import { deliverySentences, leftOutCountriesSentence } from "../../../../domain/shipping/delivery-facts.ts";
 import {
   freeShippingNote,
   freeShippingProgress,
@@ -55,7 +55,7 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
 
 function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCents: number }) {
   const progress = freeShippingProgress(policy, exampleCents);
-  const leftOut = excludedCountriesSentence(policy);
+  const leftOut = leftOutCountriesSentence(policy);
   return (
     <>
       {deliverySentences(policy).map((sentence) => (
