@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillReply, firstNameOf, openPlaceholder } from "./saved-reply.ts";
+import { fillReply, firstNameOf, firstUnfilledPlaceholder } from "./saved-reply.ts";
 
 test("a saved reply is filled in; placeholders without a value are kept", () => {
   const text = "Hello {first name}, your order {Order number} is on its way.";
@@ -7,11 +7,11 @@ test("a saved reply is filled in; placeholders without a value are kept", () => 
     "Hello Ada, your order #1042 is on its way.",
   );
   const partlyFilled = fillReply(text, { firstName: "Ada", orderNumber: null });
-  expect([partlyFilled, openPlaceholder(partlyFilled)]).toEqual([
+  expect([partlyFilled, firstUnfilledPlaceholder(partlyFilled)]).toEqual([
     "Hello Ada, your order {order number} is on its way.",
     "{order number}",
   ]);
-  expect(openPlaceholder("Use {this} as it is")).toBe(null);
+  expect(firstUnfilledPlaceholder("Use {this} as it is")).toBe(null);
 });
 
 test.each([

@@ -52,7 +52,7 @@ export function fillReply(text: string, { firstName, orderNumber }: ReplyFacts):
 }
 
 /** The first unfilled placeholder; null: none. */
-export function openPlaceholder(text: string): string | null {
+export function firstUnfilledPlaceholder(text: string): string | null {
   return /\{\s*(?:first name|order number)\s*\}/i.exec(text)?.[0] ?? null;
 }
 

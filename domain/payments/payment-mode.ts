@@ -28,16 +28,16 @@ type PaymentKeys = {
   mode: PaymentMode | null;
 };
 
-/** Whether the current keys cannot access a payment, as far as known: then the provider is not asked. */
+/** Whether the current keys cannot access a payment, as far as known; the provider is not asked then. */
 export function isOtherAccountOrMode(current: PaymentKeys, used: PaymentKeys): boolean {
   return (
     used.provider !== current.provider ||
-    differ(used.mode, current.mode) ||
-    differ(used.account, current.account)
+    areKnownToDiffer(used.mode, current.mode) ||
+    areKnownToDiffer(used.account, current.account)
   );
 }
 
-/** Whether both are known and different. */
-export function differ(mode: string | null, otherMode: string | null): boolean {
+/** Whether neither is unknown and they differ. */
+export function areKnownToDiffer(mode: string | null, otherMode: string | null): boolean {
   return mode !== null && otherMode !== null && mode !== otherMode;
 }

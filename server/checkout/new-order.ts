@@ -32,7 +32,7 @@ export async function buildOrder(
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
   const { visitorId } = input;
-  const [products, settings, timeZone, discount, running, liveRates] = await Promise.all([
+  const [products, settings, timeZone, discount, runningDiscounts, liveRates] = await Promise.all([
     findSellable(ctx.db, productIds),
     ctx.settings(),
     ownerTimeZone(ctx),
@@ -55,7 +55,7 @@ export async function buildOrder(
     });
     return allowed.filter(({ id }) => !refused.includes(id));
   };
-  let automatic = await allowedOf(running, visitorId);
+  let automatic = await allowedOf(runningDiscounts, visitorId);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priceWith = (automatic: readonly AutomaticDiscount[]) =>
     quoteCart(
@@ -74,30 +74,34 @@ export async function buildOrder(
     ({ productId, price }) =>
       (input.agreed?.units.get(productId) ?? products.get(productId)?.priceCents) === price,
   );
-  const isAmount = ({ quote }: PricedQuote) => isPriceSame && amount === quote.totals.total;
-  let own = priceWith(automatic);
-  if (!isAmount(own) && running.length > 0) {
+  const isRequestedTotal = ({ quote }: PricedQuote) => isPriceSame && amount === quote.totals.total;
+  let buyersQuote = priceWith(automatic);
+  if (!isRequestedTotal(buyersQuote) && runningDiscounts.length > 0) {
     // A use held by the shopper's own unpaid order is not always free, for example while a bank processes that payment.
-    const free = await allowedOf(await listRunningAutomatic(ctx, { visitorId: null }), null);
-    const withFree = priceWith(free);
-    if (isAmount(withFree)) [automatic, own] = [free, withFree];
+    const availableDiscounts = await allowedOf(await listRunningAutomatic(ctx, { visitorId: null }), null);
+    const quote = priceWith(availableDiscounts);
+    if (isRequestedTotal(quote)) [automatic, buyersQuote] = [availableDiscounts, quote];
   }
-  const isOwn = isAmount(own);
+  const isBuyersTotal = isRequestedTotal(buyersQuote);
   // If the amount is not the buyer's total, all e-mail addresses get the same answer, which reveals nothing about them.
-  const priced = isOwn ? own : priceWith(running);
+  const priced = isBuyersTotal ? buyersQuote : priceWith(runningDiscounts);
   const { totals } = priced.quote;
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished))
     return outOfStockRefusal(ctx, input, lines);
-  if (!isOwn && isAmount(priced)) {
-    const refusedDiscounts = running.filter((each) => !automatic.includes(each)).map(({ code }) => code);
-    return { ok: false, reason: "price_changed", total: own.quote.totals.total, refusedDiscounts };
+  if (!isBuyersTotal && isRequestedTotal(priced)) {
+    const refusedDiscounts = runningDiscounts
+      .filter((each) => !automatic.includes(each))
+      .map(({ code }) => code);
+    return { ok: false, reason: "price_changed", total: buyersQuote.quote.totals.total, refusedDiscounts };
   }
-  if (!isOwn) return { ok: false, reason: "price_changed", total: totals.total };
-  const applied = priced.quote.discount;
-  const used = applied?.automatic ? automatic.find(({ code }) => code === applied.code) : discount;
+  if (!isBuyersTotal) return { ok: false, reason: "price_changed", total: totals.total };
+  const appliedDiscount = priced.quote.discount;
+  const usedDiscount = appliedDiscount?.automatic
+    ? automatic.find(({ code }) => code === appliedDiscount.code)
+    : discount;
   return {
     ok: true,
     newOrder: {
@@ -118,12 +122,12 @@ export async function buildOrder(
       arrival: arrivalOf(priced.option, settings.calendar, orderDay(settings.calendar, timeZone, ctx.now())),
       source: withoutHost(input.request.source ?? null, new URL(ctx.config.publicUrl).hostname),
       discount:
-        applied && used?.id
+        appliedDiscount && usedDiscount?.id
           ? {
-              id: used.id,
-              code: applied.code,
-              personalCode: applied.automatic ? null : (discount?.personalCode ?? null),
-              automatic: applied.automatic ?? false,
+              id: usedDiscount.id,
+              code: appliedDiscount.code,
+              personalCode: appliedDiscount.automatic ? null : (discount?.personalCode ?? null),
+              automatic: appliedDiscount.automatic ?? false,
             }
           : null,
       givingPercent: settings.givingPercent,

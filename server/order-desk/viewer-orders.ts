@@ -39,8 +39,8 @@ export async function orderOfBuyer(
   if (!v.is(uuidSchema, orderId)) return null;
   const linked = linkToken === null ? null : await linkedOrder(db, orderId);
   const isBearer = linked !== null && isOrderLinkTokenValid(secret, linked, linkToken ?? "", now());
-  const own = isBearer || visitorId === null ? null : await findOrderOfVisitor(db, visitorId, orderId);
-  const order = isBearer ? await findOrder(db, orderId) : own;
+  const ownOrder = isBearer || visitorId === null ? null : await findOrderOfVisitor(db, visitorId, orderId);
+  const order = isBearer ? await findOrder(db, orderId) : ownOrder;
   // An order with erased data is hidden from bearers of old links, too.
   if (!order || order.erasedAt !== null) return null;
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
@@ -121,11 +121,13 @@ export async function accountOf({ db }: ShopContext, { visitorId }: Viewer): Pro
     .where(and(eq(orderVisitors.visitorId, visitorId), isNull(orders.erasedAt)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
     .limit(addressedOrdersMax);
-  const byText = new Map(rows.map(({ name, address }) => [`${name}\n${address}`, { name, address }]));
+  const uniqueAddresses = new Map(
+    rows.map(({ name, address }) => [`${name}\n${address}`, { name, address }]),
+  );
   return {
     latest: all.slice(0, latestMax).map(withThumbnails),
     ordersCount: all.length,
-    addresses: [...byText.values()],
+    addresses: [...uniqueAddresses.values()],
     email: rows[0]?.email ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
-import { differ, isOtherAccountOrMode } from "../../domain/payments/payment-mode.ts";
+import { areKnownToDiffer, isOtherAccountOrMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProvider } from "../payment-providers/provider.ts";
 import type { Db } from "../platform/database/database.ts";
 import { payments } from "./tables.ts";
@@ -46,7 +46,7 @@ export function otherAccountRefundText(keys: Keys, origin: Origin): string {
 /** Completes "belongs to ..." for a payment that the current keys cannot read. */
 export function otherAccountText(keys: Keys, { provider, account, mode }: Origin): string {
   if (provider !== keys.name) return "another payment provider";
-  if (differ(account, keys.account)) return `another account of the payment provider (${account})`;
-  if (differ(mode, keys.mode)) return `the payment provider’s ${mode} mode`;
+  if (areKnownToDiffer(account, keys.account)) return `another account of the payment provider (${account})`;
+  if (areKnownToDiffer(mode, keys.mode)) return `the payment provider’s ${mode} mode`;
   return "an account or mode of the payment provider that the present keys do not open";
 }

@@ -18,11 +18,11 @@ export function batchCalls<In, Out>(
       const results = await work(group.map(({ item }) => item));
       for (const [index, { resolve, reject }] of group.entries()) {
         if (index in results) resolve(results[index] as Out);
-        else reject(new Error("a group's work answered too few of its items"));
+        else reject(new Error("a batch returned too few results"));
       }
     } catch (error) {
-      const [only] = group;
-      if (group.length === 1) only?.reject(error);
+      const [single] = group;
+      if (group.length === 1) single?.reject(error);
       else await Promise.all(group.map((each) => runGroup([each])));
     }
   }

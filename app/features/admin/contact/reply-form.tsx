@@ -2,7 +2,7 @@ import BookText from "lucide-react/icons/book-text";
 import Send from "lucide-react/icons/send";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { contactReplyMax, type InboxThread } from "../../../../domain/contact/inbox.ts";
-import { fillReply, firstNameOf, openPlaceholder } from "../../../../domain/contact/saved-reply.ts";
+import { fillReply, firstNameOf, firstUnfilledPlaceholder } from "../../../../domain/contact/saved-reply.ts";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
@@ -31,7 +31,7 @@ export function ReplyForm({
   const [isDone, setDone] = useState(true);
   const [isChoosing, setChoosing] = useState(false);
   const [hasTriedToSend, setHasTriedToSend] = useState(false);
-  const unfilledPlaceholder = openPlaceholder(draft.text);
+  const unfilledPlaceholder = firstUnfilledPlaceholder(draft.text);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
 
