@@ -229,7 +229,17 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           {head}
           <EditToPay edit={edit} problem={actionData?.message ?? null} />
           <div className="mb-(--section-y) border-t border-line print:[&_::details-content]:[content-visibility:visible]">
-            <Disclosure title="Your paid order">
+            <Disclosure
+              title={
+                <span className="min-w-0">
+                  Your paid order
+                  <span className="ml-4 font-normal text-ink-muted max-lg:hidden">
+                    {order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ")}
+                    {order.shipping && `, to ${order.shipping.city}`}
+                  </span>
+                </span>
+              }
+            >
               <div className="order-columns pt-2 text-ink">
                 {paidOrder}
                 {actions}

@@ -14,7 +14,7 @@ export function Disclosure({
   isOpen = false,
   children,
 }: {
-  title: string;
+  title: ReactNode;
   variant?: keyof typeof titleClasses;
   /** Whether the text is initially open. */
   isOpen?: boolean;

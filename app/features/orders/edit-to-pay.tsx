@@ -47,7 +47,9 @@ export function EditToPay({
           It ships with the rest. If you don’t pay, your order stays as it was.
         </p>
       </div>
-      {unit && <OrderImage url={unit.image} className="aspect-square h-auto w-full max-lg:hidden" />}
+      {edit.added[0] && (
+        <OrderImage url={edit.added[0].image} className="aspect-square h-auto w-full max-lg:hidden" />
+      )}
     </section>
   );
 }

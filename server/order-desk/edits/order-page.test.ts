@@ -74,6 +74,7 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
   expect(answer.body.data).toMatchObject({ id: edit.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
+  expect(page.replace(/<!-- -->/g, "")).toMatch(/Your paid order<span[^>]*>1 × Pure Batana Oil, to \w+</);
   // While the order waits for the payment, no delivery date is promised.
   expect(page).toContain("As soon as the addition is paid for");
   expect(page).not.toContain("Arrives");
