@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import { callApi } from "../api.ts";
+import { store } from "../browser-storage.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ReviewBody } from "./list/review-body.tsx";
-import type { OwnReviewState } from "./use-own-review.tsx";
+import { type OwnReviewState, productKey } from "./use-own-review.tsx";
 
 // Loaded only by browsers that have sent a review.
 
@@ -25,7 +26,9 @@ export function OwnReview({
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
-    if (body) onRead(body.data.review);
+    if (!body) return;
+    if (body.data.review === null) store("local", productKey, null);
+    onRead(body.data.review);
   }, [body]);
   if (!review) return null;
   const heldPhotos = review.sentPhotos.filter(({ status }) => status === "held");

@@ -13,7 +13,8 @@ export type OwnReviewState = {
   onRead: (review: PostedReview | null) => void;
 };
 
-const productKey = "reviewed";
+/** Local storage key of the product that this browser has reviewed last. */
+export const productKey = "reviewed";
 const LazyOwnReview = lazy(() =>
   import("./own-review.tsx").then(({ OwnReview }) => ({ default: OwnReview })),
 );
@@ -37,11 +38,8 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
     const stored = readStored("local", productKey);
     if (stored && productIds.includes(Number(stored))) setProductId(stored);
   }, [productList, rendered]);
-  const onRead = (review: PostedReview | null) => {
-    if (review === null) store("local", productKey, null);
-    setRead(review);
-  };
-  return { ownReview: { review: sent ?? read, isFresh: sent !== null, productId, onRead }, showReview };
+  const ownReview = { review: sent ?? read, isFresh: sent !== null, productId, onRead: setRead };
+  return { ownReview, showReview };
 }
 
 /** The list without the visitor's own review, if that is shown above it. */
