@@ -146,14 +146,9 @@ function Facts({ overview }: { overview: Overview }) {
           : `${count(rating.count)} ${rating.count === 1 ? "review" : "reviews"}`}
       </Fact>
       {mayOpen("/admin/books") && (
-        <>
-          <Fact name="How it adds up" to={`/admin/books?from=${from}&to=${to}`} value="Line by line">
-            From gross sales to net
-          </Fact>
-          <Fact name="For your accountant" to="/admin/books" value={periodName(monthOf(today, -1))}>
-            All files in one ZIP
-          </Fact>
-        </>
+        <Fact name="For your accountant" to="/admin/books" value={periodName(monthOf(today, -1))}>
+          All files in one ZIP
+        </Fact>
       )}
     </ul>
   );
