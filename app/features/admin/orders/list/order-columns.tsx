@@ -4,6 +4,7 @@ import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
 import { followUpText } from "../../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
+import { homeCountry } from "../../../../../domain/shipping/served-countries.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { type Column, rowLink } from "../../kit/list/data-table.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
@@ -18,7 +19,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
   return [
     {
       header: "Order",
-      phone: `${line("max-md:row-start-4")} max-md:text-caption max-md:text-ink-muted`,
+      phone: `${line("max-md:row-start-5")} max-md:text-caption max-md:text-ink-muted`,
       cell: (row) => (
         <span className="md:grid">
           <Link
@@ -77,7 +78,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
     },
     {
       header: "Items",
-      phone: line("max-md:row-start-2"),
+      phone: line("max-md:row-start-3"),
       cell: ({ items }) =>
         items.map(({ quantity, description }) => (
           <span
@@ -92,12 +93,14 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
     {
       header: "Ship to",
       hidesOnTablets: true,
-      phone: line("max-md:row-start-3"),
+      phone: line("max-md:row-start-4"),
       cell: ({ shipTo, sameAddress }) => (
         <>
           {shipTo && (
             <span className="wrap-anywhere md:line-clamp-2 md:min-w-28 md:max-w-40" title={placeOf(shipTo)}>
-              {placeOf(shipTo)}{" "}
+              {placeOf(shipTo)}
+              {/* Another country is a tag; in the table, the country has a line of its own. */}
+              {shipTo.country === homeCountry && <span className="md:hidden">,</span>}{" "}
             </span>
           )}
           {shipTo && <CountryTag code={shipTo.country} />}
@@ -111,7 +114,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
     },
     {
       header: "Delivery",
-      phone: `${line("max-md:row-start-5")} max-md:empty:sr-only`,
+      phone: `${line("max-md:row-start-2")} max-md:empty:sr-only`,
       cell: (row) => <Delivery row={row} isToShip={isToShip} />,
     },
     {
@@ -170,7 +173,7 @@ function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }):
         hasDefaultDelivery && <span className="max-md:hidden">{shippingOption}</span>
       )}
       {!hasDefaultDelivery && (
-        <span className={`whitespace-nowrap max-md:text-small ${isIdle ? "text-ink-muted" : ""}`}>
+        <span className={`whitespace-nowrap max-md:font-semibold ${isIdle ? "text-ink-muted" : ""}`}>
           {label}
         </span>
       )}
