@@ -392,11 +392,14 @@ test("changed settings of shipping and returns soon appear in the cart and on th
   await page.getByRole("link", { name: /^Shipping/ }).click();
   const section = page.locator("#shipping");
   const standard = section.getByRole("group", { name: "Standard", exact: true }).first();
+  await standard.getByText("$5.95, free from $50.00, 3-5 days").click();
   await standard.getByLabel("Price").fill("6.45");
   await standard.getByLabel("Free from").fill("40");
   await standard.getByLabel("at most").fill("2");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Nothing was saved. Please check:").waitFor();
+  await standard.getByText("Please check").click();
+  await page.getByRole("link", { name: "Must not be less than the minimum" }).press("Enter");
   await standard.getByLabel("at most").fill("7");
   await section.getByLabel("Live rates at checkout").first().check();
   await section.getByText("takes 3-7 business days").waitFor();

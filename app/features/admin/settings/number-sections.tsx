@@ -41,6 +41,7 @@ export function ReturnsSection() {
             {...field("returnShipping", choiceOrNull)}
             label="Return postage"
             hint="Also shown to search engines and in the returns policy."
+            className="md:col-span-2"
           >
             <option value="">Do not mention it</option>
             <option value="buyer">The buyer pays</option>

@@ -165,6 +165,13 @@ function checkSettings(groups: Partial<AllSettings>): Record<string, string> {
   return problems;
 }
 
+/** Focuses a field, and opens the folded row it may be in. */
+function focusField(id: string): void {
+  const element = document.getElementById(id);
+  element?.closest("details")?.setAttribute("open", "");
+  element?.focus();
+}
+
 /** Why saving failed: validation errors, or a conflict with another user's change. */
 function SettingsProblems({ ref, form }: { ref: Ref<HTMLDivElement>; form: Form }) {
   const { problems, failed, hasNewerVersion } = form;
@@ -175,7 +182,7 @@ function SettingsProblems({ ref, form }: { ref: Ref<HTMLDivElement>; form: Form 
   if (links.length > 0) {
     return (
       <Banner {...frame} title="Nothing was saved. Please check:">
-        <FieldLinks links={links} />
+        <FieldLinks links={links} onFollow={focusField} />
       </Banner>
     );
   }

@@ -102,17 +102,11 @@ export function CalendarSection({ now }: { now: string }) {
     >
       {(field) => (
         <div className="stack items-start gap-4 md:grid-cols-2">
-          <Field
-            {...field("calendar.cutOff")}
-            label="Orders until"
-            type="time"
-            hint={`Orders placed by then count for that working day. Time zone: ${timeZone}.`}
-          />
-          <fieldset className="min-w-0">
+          <fieldset className="min-w-0 md:col-span-2">
             <legend className="mb-1.5 text-small font-medium">Days you pack</legend>
             <div className="flex flex-wrap gap-x-5">
               {weekdays.map((name, index) => (
-                <label key={name} className="flex min-h-11 min-w-28 items-center gap-2.5 text-ui">
+                <label key={name} className="flex min-h-11 items-center gap-2.5 text-ui min-w-28 md:min-w-0">
                   <input
                     type="checkbox"
                     name={`calendar.workingDays.${index}`}
@@ -137,6 +131,12 @@ export function CalendarSection({ now }: { now: string }) {
               </p>
             )}
           </fieldset>
+          <Field
+            {...field("calendar.cutOff")}
+            label="Orders until"
+            type="time"
+            hint={`Orders placed by then count for that working day. Time zone: ${timeZone}.`}
+          />
           <Holidays field={field} />
         </div>
       )}
@@ -164,7 +164,6 @@ function Holidays({ field }: { field: SettingsField }) {
           <span className="whitespace-nowrap">2027-01-04</span>.
         </>
       }
-      className="md:col-span-2"
       onChange={({ target }) => {
         setTyped(target.value);
         onChange(datesIn(target.value));

@@ -38,6 +38,7 @@ export function ShopSection({
             maxLength={60}
             autoComplete="organization"
             hint="On pages, in emails and for search engines. The logo is a picture and does not change."
+            className="md:col-span-2"
           />
           <Select
             {...field("currencyDisplay")}
@@ -183,6 +184,12 @@ export function SellerSection() {
             autoComplete="organization"
             hint="Like “Palmira Oils LLC”. Empty: the brand name."
           />
+          <Field
+            {...field("seller.registration", orNull)}
+            label="Company register entry"
+            maxLength={120}
+            hint="On invoices, like “HRB 12345, Berlin”."
+          />
           <TextArea
             {...field("seller.address", orNull)}
             label="Postal address"
@@ -196,12 +203,6 @@ export function SellerSection() {
             label="VAT or tax ID"
             maxLength={40}
             hint="On invoices."
-          />
-          <Field
-            {...field("seller.registration", orNull)}
-            label="Company register entry"
-            maxLength={120}
-            hint="On invoices, like “HRB 12345, Berlin”."
           />
           <Select
             {...field("invoices.issue")}

@@ -2,11 +2,17 @@ import X from "lucide-react/icons/x";
 import { type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { countries, countryCode, countryName } from "../../../../domain/shared/country.ts";
-import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import {
+  deliveryDays,
+  type ShippingOption,
+  type ShippingPolicy,
+} from "../../../../domain/shipping/shipping-policy.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { FieldProps } from "../../../ui/use-form.ts";
 import { PanelButton } from "../kit/action-button.tsx";
+import { Fold } from "../kit/fold.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -75,7 +81,7 @@ export function ZoneFields({
         checked={zone.liveRates ?? false}
         onChange={(isLive) => onChange(withLiveRates(zone, isLive))}
       />
-      <ol className="grid gap-4">
+      <ol className="-mx-[clamp(.875rem,3vw,1.25rem)] divide-y divide-line border-y border-line">
         {options.map((option, index) => (
           <OptionFields
             key={option.id}
@@ -113,31 +119,54 @@ function OptionFields({
   field,
   actions,
 }: RowFields<`shipping.zones.${number}.options.${number}`> & { option: ShippingOption }) {
+  const [isNew] = useState(option.name === "");
+  const title = option.name || "New option";
+  const fields = {
+    name: field(`${path}.name`),
+    price: field(`${path}.price`),
+    freeFrom: field(`${path}.freeFrom`),
+    least: field(`${path}.days.0`),
+    most: field(`${path}.days.1`),
+  };
+  const isWrong = Object.values(fields).some(({ error }) => error);
   return (
-    <li className="border-t border-line pt-5">
-      <fieldset
-        id={path}
-        tabIndex={-1}
-        className="relative grid min-w-0 grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[repeat(auto-fit,minmax(max(min(6rem,100%),20%),1fr))]"
-      >
-        <legend className="sr-only">{option.name || "New option"}</legend>
-        <Field
-          {...field(`${path}.name`)}
-          label="Option"
-          maxLength={60}
-          autoComplete="off"
-          className="col-span-full"
-        />
-        {/* Beside the label of the first field. */}
-        <span className="absolute -top-4.5 right-0">
-          <RowButtons name={option.name || "this option"} {...actions} />
-        </span>
-        <MoneyField {...field(`${path}.price`)} label="Price" />
-        <MoneyField {...field(`${path}.freeFrom`)} label="Free from" optional hint="This much or more" />
-        <NumberField {...field(`${path}.days.0`)} label="Days, at least" />
-        <NumberField {...field(`${path}.days.1`)} label="Days, at most" />
+    <li>
+      <fieldset id={path} tabIndex={-1} className="min-w-0">
+        <legend className="sr-only">{title}</legend>
+        <Fold
+          level="h3"
+          title={title}
+          state={isWrong ? <span className="text-danger">Please check</span> : optionText(option)}
+          isOpen={isNew}
+        >
+          <div className="grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[repeat(auto-fit,minmax(max(min(6rem,100%),20%),1fr))]">
+            <div className="col-span-full flex items-start gap-2">
+              <Field {...fields.name} label="Option" maxLength={60} autoComplete="off" className="grow" />
+              <span className="mt-[1.55rem]">
+                <RowButtons name={option.name || "this option"} {...actions} />
+              </span>
+            </div>
+            <MoneyField {...fields.price} label="Price" />
+            <MoneyField {...fields.freeFrom} label="Free from" optional hint="This much or more" />
+            <NumberField {...fields.least} label="Days, at least" />
+            <NumberField {...fields.most} label="Days, at most" />
+          </div>
+        </Fold>
       </fieldset>
     </li>
+  );
+}
+
+/** "$5.95, free from $50.00, 3-5 days"; null while a number is invalid. */
+function optionText(option: ShippingOption): ReactNode {
+  const { price, freeFrom, days } = option;
+  if ([price, freeFrom, ...days].some(Number.isNaN)) return null;
+  return (
+    <>
+      {price === 0 ? "Free" : formatCents(price)}
+      {freeFrom !== null && `, free from ${formatCents(freeFrom)}`},{" "}
+      <span className="whitespace-nowrap">{deliveryDays(option).replace("business ", "")}</span>
+    </>
   );
 }
 
