@@ -44,16 +44,12 @@ export default function AdminNotifications({
 }: Route.ComponentProps) {
   return (
     <AdminPage title="Notification Settings">
-      <div className="stack items-start gap-6 max-xl:max-w-160 xl:grid-cols-2">
-        <div className="stack min-w-0 gap-6">
-          <TextAlerts channels={channels} />
-          <RecentTexts texts={texts} areConfigured={channels.texts.isConfigured} />
-          <NotificationPanel data={devices} />
-        </div>
-        <div className="stack min-w-0 gap-6">
-          <RingSwitch />
-          <EmailSwitches email={email} mail={channels.mail} />
-        </div>
+      <div className="max-w-232 divide-y divide-line rounded-md border border-line bg-surface">
+        <TextAlerts channels={channels} />
+        <RecentTexts texts={texts} areConfigured={channels.texts.isConfigured} />
+        <EmailSwitches email={email} mail={channels.mail} />
+        <NotificationPanel data={devices} />
+        <RingSwitch />
       </div>
     </AdminPage>
   );
@@ -69,7 +65,7 @@ function RecentTexts({ texts, areConfigured }: { texts: OutboxEntry[]; areConfig
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
   if (texts.length === 0) return null;
   return (
-    <PageSection title="Recent texts">
+    <PageSection isRow title="Recent texts">
       <ul className="-my-2 divide-y divide-line">
         {texts.map((text, index) => (
           <li key={text.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -98,11 +94,11 @@ function RecentTexts({ texts, areConfigured }: { texts: OutboxEntry[]; areConfig
 function RingSwitch() {
   const [isOn, setOn] = useBrowserState(true, isRingOn);
   return (
-    <PageSection title="In this browser">
+    <PageSection isRow title="In this browser">
       <Switch
         name="ring"
         label="Play a sound when an order comes in"
-        hint="While the panel is open here. Most browsers play no sound until you have tapped the page once."
+        hint="While the panel is open here, and once you have tapped the page."
         checked={isOn}
         onChange={(next) => {
           setRing(next);
@@ -118,15 +114,11 @@ function RingSwitch() {
 }
 
 const alerts: { alert: OwnerAlert; label: string; hint: string }[] = [
-  { alert: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
-  { alert: "message", label: "Messages", hint: "Somebody sends a message through the contact form." },
-  { alert: "review", label: "Reviews", hint: "A review is new, changed, or waiting for your approval." },
-  { alert: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
-  {
-    alert: "attention",
-    label: "Needs attention",
-    hint: "A payment or refund that only you can decide about.",
-  },
+  { alert: "order", label: "Orders", hint: "Paid, cancelled or returned" },
+  { alert: "message", label: "Messages", hint: "Sent through the contact form" },
+  { alert: "review", label: "Reviews", hint: "New, changed, or waiting for your approval" },
+  { alert: "lowStock", label: "Low stock", hint: "Down to the number set in Settings" },
+  { alert: "attention", label: "Needs attention", hint: "Payments and refunds that wait for your decision" },
 ];
 
 /** The owner's e-mail alerts. A switch moves at once, and back if the server rejects the change. */
@@ -151,7 +143,7 @@ function EmailSwitches({
     setPending(({ [alert]: _, ...others }) => others);
   }
   return (
-    <PageSection title="Emails to you" lead={isReady(mail) ? `They go to ${mail.ownerEmail}.` : undefined}>
+    <PageSection isRow title="Emails to you" lead={isReady(mail) ? `To ${mail.ownerEmail}.` : undefined}>
       <MailState mail={mail} />
       <div className="grid gap-3">
         {alerts.map(({ alert, label, hint }) => (

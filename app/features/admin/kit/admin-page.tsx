@@ -152,26 +152,31 @@ function RetryButton() {
   );
 }
 
-/** A section of a page: heading, description and controls. */
+/** A section of a page: heading, description and controls; or with `isRow`, a row of a card, with its heading at the left. */
 export function PageSection({
   title,
   lead,
+  isRow = false,
   children,
 }: {
   title: string;
   lead?: ReactNode;
+  isRow?: boolean;
   children: ReactNode;
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="stack gap-5 rounded-md border border-line bg-surface p-4 sm:p-6">
+    <section
+      aria-labelledby={id}
+      className={`stack items-start gap-x-8 gap-y-5 p-4 sm:p-6 ${isRow ? "lg:grid-cols-[15.5rem_minmax(0,1fr)]" : "rounded-md border border-line bg-surface"}`}
+    >
       <div>
         <h2 id={id} className="card-title wrap-anywhere">
           {title}
         </h2>
         {lead && <p className="mt-1.5 text-small text-ink-muted">{lead}</p>}
       </div>
-      {children}
+      {isRow ? <div className="stack min-w-0 gap-5">{children}</div> : children}
     </section>
   );
 }

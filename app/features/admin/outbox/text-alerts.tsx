@@ -38,6 +38,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
   }
   return (
     <PageSection
+      isRow
       title="Order alerts by text message"
       lead={
         savedNumber === null

@@ -27,10 +27,7 @@ export function NotificationPanel({ data: { devices, offered, publicKey } }: { d
   const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === hereId);
   const otherDeviceCount = devices.filter((device) => device.isOwn && device !== thisDevice).length;
   return (
-    <PageSection
-      title="Notifications on your phone"
-      lead="Hear about new orders at once, even with the panel closed. Free of charge."
-    >
+    <PageSection isRow title="Notifications on your phone" lead="Free, and shown even with the panel closed.">
       {thisDevice ? (
         <DeviceNotifications
           device={thisDevice}
@@ -123,8 +120,8 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
   return (
     <div>
       <p className="max-w-text text-small text-ink-muted">
-        Your browser asks whether this site may show notifications: choose Allow. They name the order and its
-        total, never the buyer. Logging out here turns them off on this device.
+        Choose Allow when your browser asks. Notifications name the order and its total, never the buyer.
+        Logging out here turns them off.
       </p>
       <PanelButton
         variant="primary"
