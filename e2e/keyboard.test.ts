@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { openOwner, seeToast } from "./owner.ts";
+import { buy, openOwner, seeToast } from "./owner.ts";
 import { setPrice, shareDatabase, withSecondProduct } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -82,4 +82,26 @@ test("after a row, a result or a dialog disappears, the focus moves to a nearby 
   await price.fill("30.95");
   await page.getByRole("button", { name: "Update Price" }).press("Enter");
   await expectFocus(price);
+});
+
+test("after a dialog of an order’s page has changed the order, the focus is on the menu that opened it, also on a phone", async () => {
+  const { page, context } = await openOwner({ size: "phone" });
+  const { orderId } = await buy(context.request);
+  await page.goto(at(`/admin/orders/${orderId}`));
+  const menu = page.getByRole("button", { name: "More actions" });
+  const dialog = page.getByRole("dialog");
+  async function change(entry: string, confirm: string, toast: string, amount?: string) {
+    await menu.press("Enter");
+    await page.getByRole("button", { name: entry }).press("Enter");
+    if (amount) await dialog.getByLabel("Amount (up to $35.90)").fill(amount);
+    await dialog.getByRole("button", { name: confirm }).press("Enter");
+    await seeToast(page, toast);
+    await dialog.waitFor({ state: "detached" });
+    await expectFocus(menu);
+  }
+  await change("Refund this order", "Refund $10.00", "Refunded $10.00", "10");
+  await change("Put on hold", "Put on hold", "is on hold");
+  await change("Cancel this order", "Cancel and refund $25.90", "is cancelled");
+  const { x, y } = (await menu.boundingBox()) ?? { x: -1, y: -1 };
+  expect(x >= 0 && y >= 0 && y < 844).toBe(true);
 });

@@ -60,9 +60,12 @@ export function useAdminAction<K extends ApiKeys>(
   const focusedElement = useRef<Element | null>(null);
   // A busy button is disabled and loses the focus, so it gets the focus back afterwards.
   useEffect(() => {
-    if (runningCalls > 0 || focusedElement.current === null) return;
-    restoreFocus(focusedElement.current);
+    const element = focusedElement.current;
+    if (runningCalls > 0 || element === null) return;
     focusedElement.current = null;
+    if (element.isConnected) restoreFocus(element);
+    // A dialog that closed together with its button restores the focus itself, a moment later.
+    else setTimeout(restoreFocus, 50, null);
   }, [runningCalls]);
 
   async function perform(
