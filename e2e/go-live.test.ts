@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { look, lookAtLayout } from "./look.ts";
-import { countTaps, openOwner, seeToast } from "./owner.ts";
+import { asOwner, byKeyboard, countTaps, openOwner, seeToast } from "./owner.ts";
 import { forgetDecisions, shareDatabase } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -97,12 +97,18 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
   await look(page, "founder-home");
 });
 
-test("a new shop is ready to sell within 35 taps on a phone, from the first sign-in on", {
-  timeout: 120_000,
-}, async () => {
+const ways = [
+  { by: "within 35 taps", price: "31.95" },
+  { by: "by keyboard alone", price: "30.95" },
+];
+test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async ({ by, price }) => {
   await forgetDecisions();
   const { page } = await openShopper({ size: "phone" });
-  const { press, fill, taps } = countTaps();
+  const counter = countTaps();
+  const isByKeyboard = by === "by keyboard alone";
+  const { press, fill } = isByKeyboard ? byKeyboard(page) : counter;
+  /** Steps that depend on the fake mail server and payment provider, and are not counted. */
+  const uncounted = isByKeyboard ? byKeyboard(page) : countTaps();
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const nextLink = (title: string) => page.getByRole("link", { name: `Next: ${title}` });
 
@@ -111,6 +117,11 @@ test("a new shop is ready to sell within 35 taps on a phone, from the first sign
   await press(button("Unlock"));
   await press(button("Save time zone"));
   await seeToast(page, "Time zone saved");
+  onTestFinished(async () => {
+    const { data } = await (await page.request.get(at("/api/admin/connections"))).json();
+    for (const name of ["mail", "stripe"])
+      await asOwner("DELETE", `/api/admin/connections/${name}?version=${data[name].version}`);
+  });
   await press(page.getByRole("link", { name: "What is left before the first sale" }));
   await lookAtLayout(page, "first-day-check");
 
@@ -119,8 +130,8 @@ test("a new shop is ready to sell within 35 taps on a phone, from the first sign
   const mailDialog = page.getByRole("dialog", { name: "Mail server" });
   // The list of providers does not contain the fake mail server, so its address is entered instead.
   await fill(mailDialog.getByRole("textbox", { name: "Server" }), "127.0.0.1");
-  await mailDialog.getByLabel("Security").selectOption("none");
-  await mailDialog.getByLabel("Port").fill(new URL(smtp.url).port);
+  await uncounted.choose(mailDialog.getByLabel("Security"), "None, only in your own network");
+  await uncounted.fill(mailDialog.getByLabel("Port"), new URL(smtp.url).port);
   await fill(mailDialog.getByRole("textbox", { name: "User" }), "ada@palm.example");
   await fill(mailDialog.getByRole("textbox", { name: "Password" }), "hush");
   await press(mailDialog.getByRole("button", { name: "Test and save" }));
@@ -131,7 +142,7 @@ test("a new shop is ready to sell within 35 taps on a phone, from the first sign
   await fill(stripeDialog.getByLabel("Publishable key"), stripe.publishableKey);
   await fill(stripeDialog.getByLabel("Secret key"), stripe.secretKey);
   // Only a shop on https can create the webhook itself.
-  await stripeDialog.getByLabel("Signing secret of the webhook").fill(stripe.webhookSecret);
+  await uncounted.fill(stripeDialog.getByLabel("Signing secret of the webhook"), stripe.webhookSecret);
   await press(stripeDialog.getByRole("button", { name: "Test and save" }));
   await seeToast(page, "Stripe’s keys saved");
 
@@ -170,12 +181,12 @@ test("a new shop is ready to sell within 35 taps on a phone, from the first sign
   );
   await press(page.getByRole("link", { name: "Pure Batana Oil" }).first());
   await press(page.getByRole("link", { name: "Price and stock" }));
-  await fill(page.getByLabel("New price (USD)"), "31.95");
+  await fill(page.getByLabel("New price (USD)"), price);
   await press(button("Update Price"));
   await seeToast(page, "Product price updated successfully");
   await press(page.getByRole("link", { name: "Add or count" }));
   await fill(page.getByLabel("Units that came in"), "50");
   await press(button("Save change"));
   await seeToast(page, "Stock updated");
-  expect(taps()).toBeLessThanOrEqual(35);
+  expect(counter.taps()).toBeLessThanOrEqual(35);
 });

@@ -1,10 +1,9 @@
-import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
 import { patienceMs } from "../test/patience.ts";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
-import { asOwner, buy, countTaps, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, countTaps, openOwner, seeToast, tabTo } from "./owner.ts";
 import {
   backdateMailOutage,
   openDispute,
@@ -32,17 +31,6 @@ const mailTo = (email: string, subjectText: string): ReceivedMail | undefined =>
   smtp.received.find(({ to, headers }) => to[0] === email && headers.get("subject")?.includes(subjectText));
 const waitForMail = (email: string, subjectText: string) =>
   expect.poll(() => mailTo(email, subjectText)).toBeDefined();
-
-/** Presses Tab until `target` has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  // Found once: finding a button by its name reads the whole page.
-  const element = await target.elementHandle();
-  for (let step = 0; step < 60; step += 1) {
-    if (await page.evaluate((wanted) => wanted === document.activeElement, element)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab does not reach ${target}`);
-}
 
 test("the panel opens with the access code only, at the requested address, and can be locked", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone" });

@@ -81,6 +81,51 @@ export async function seeToast(page: Page, words: string | RegExp): Promise<void
     .waitFor();
 }
 
+/** Presses Tab until `target` has the focus, and sees its focus ring. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  // Found once: finding a button by its name reads the whole page.
+  const element = await target.elementHandle();
+  for (let step = 0; step < 120; step += 1) {
+    if (await page.evaluate((wanted) => wanted === document.activeElement, element)) {
+      await expect.poll(() => ringProblem(page), { message: `${target}` }).toBe(null);
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+/** Why nobody sees which element has the focus: it has no ring, or lies off the screen or below another element. */
+function ringProblem(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const { activeElement: element } = document;
+    if (!element) return "nothing has the focus";
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) return "no ring";
+    const [{ left, top, width, height } = new DOMRect()] = element.getClientRects();
+    const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
+    return seen && (element.contains(seen) || seen.contains(element)) ? null : "covered or off the screen";
+  });
+}
+
+/** Does the owner's steps by keyboard alone, in place of `countTaps`. */
+export function byKeyboard(page: Page): Omit<ReturnType<typeof countTaps>, "taps"> {
+  const { keyboard } = page;
+  const type = async (field: Locator, text: string) => {
+    await tabTo(page, field);
+    await keyboard.press("ControlOrMeta+A");
+    await keyboard.type(text);
+  };
+  return {
+    press: async (target) => {
+      await tabTo(page, target);
+      await keyboard.press("Enter");
+    },
+    fill: type,
+    choose: type,
+  };
+}
+
 /** Counts taps on a phone: each press, filled field and chosen option is one tap. */
 export function countTaps() {
   let taps = 0;
@@ -92,6 +137,10 @@ export function countTaps() {
     fill: async (field: Locator, text: string) => {
       taps += 1;
       await field.fill(text);
+    },
+    choose: async (list: Locator, label: string) => {
+      taps += 1;
+      await list.selectOption({ label });
     },
     taps: () => taps,
   };

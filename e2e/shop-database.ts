@@ -85,9 +85,11 @@ export async function storeSetting(group: string, value: unknown): Promise<void>
   );
 }
 
-/** Forgets all settings and all that the owner has confirmed, as in a new shop. */
+/** Forgets all settings, test e-mails and all that the owner has confirmed, as in a new shop. */
 export async function forgetDecisions(): Promise<void> {
-  await pool.query("delete from settings; delete from go_live_statements");
+  await pool.query(
+    "delete from settings; delete from go_live_statements; delete from messages where kind = 'test_email'",
+  );
 }
 
 /** Moves the start of the mail outage two minutes back; returns whether there is one. */
