@@ -15,8 +15,11 @@ import { CountryTag, ExpeditedTag, SameAddressNote } from "../order-marks.tsx";
 const line = (row: string) => `max-md:col-span-2 ${row}`;
 
 /** The columns of the list. `search`: the list's query string, kept in the links to orders. */
-export function orderColumns(search: string, { isToShip }: { isToShip: boolean }): Column<AdminOrderRow>[] {
-  return [
+export function orderColumns(
+  search: string,
+  { isToShip, isPacker }: { isToShip: boolean; isPacker: boolean },
+): Column<AdminOrderRow>[] {
+  const columns: Column<AdminOrderRow>[] = [
     {
       header: "Order",
       phone: `${line("max-md:row-start-5")} max-md:text-caption max-md:text-ink-muted`,
@@ -34,12 +37,14 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
           <span className="md:text-small md:whitespace-nowrap md:text-ink-muted">
             <ShortDay iso={isoOf(row.created)} />
           </span>
-          <span className="md:hidden">
-            <Dot />
-            {paymentBadge(row).label}
-            <Dot />
-            <span title={row.id}>{shortId(row.id)}</span>
-          </span>
+          {!isPacker && (
+            <span className="md:hidden">
+              <Dot />
+              {paymentBadge(row).label}
+              <Dot />
+              <span title={row.id}>{shortId(row.id)}</span>
+            </span>
+          )}
           {(row.isTest || row.isGift) && (
             <span className="max-md:ml-2">
               {row.isTest && <Badge tone="blue">Test</Badge>} {row.isGift && <Badge tone="cream">Gift</Badge>}
@@ -148,6 +153,8 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       },
     },
   ];
+  // Packers get no amounts, and all of their orders may ship.
+  return columns.filter(({ header }) => !isPacker || (header !== "Amount" && header !== "Payment"));
 }
 
 function placeOf({ city, state }: NonNullable<AdminOrderRow["shipTo"]>): string {

@@ -91,11 +91,13 @@ export function NoOrders({
   status,
   q,
   isNarrowed,
+  isPacker,
 }: {
   status: string | null;
   q: string | null;
   /** Whether filters by days, country, product or tag are active. */
   isNarrowed: boolean;
+  isPacker: boolean;
 }) {
   if (isNarrowed) {
     return (
@@ -127,7 +129,9 @@ export function NoOrders({
       glyph={SearchX}
       title="No orders found"
       action={
-        status !== "all" && (
+        // Packers have no list of all orders.
+        status !== "all" &&
+        !isPacker && (
           <ButtonLink variant="secondary" size="small" to={`?${new URLSearchParams({ status: "all", q })}`}>
             Search all orders
           </ButtonLink>
@@ -135,8 +139,8 @@ export function NoOrders({
       }
     >
       <p className="wrap-anywhere">
-        Nothing here matches “{q}”. Search by name, email, phone, city, product, discount code, tracking or
-        order number.
+        Nothing here matches “{q}”. Search by name, {!isPacker && "email, "}phone, city, product,{" "}
+        {!isPacker && "discount code, "}tracking or order number.
       </p>
     </EmptyState>
   );

@@ -62,10 +62,7 @@ export function OrdersPage({
   const { role } = useRights();
   const isPacker = role === "packer";
   const mayShip = useMayCall("POST /api/admin/orders/ship");
-  const columns = orderColumns(search, { isToShip: status === "to_ship" }).filter(
-    // Packers get no amounts, and all of their orders may ship.
-    ({ header }) => !isPacker || (header !== "Amount" && header !== "Payment"),
-  );
+  const columns = orderColumns(search, { isToShip: status === "to_ship", isPacker });
   return (
     <AdminPage
       title="View Orders"
@@ -132,6 +129,7 @@ export function OrdersPage({
             status={status}
             q={params.get("q")}
             isNarrowed={moreFilterParams.some((name) => params.has(name))}
+            isPacker={isPacker}
           />
         }
       />
