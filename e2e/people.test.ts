@@ -163,6 +163,33 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   await page.getByText("You have no passkey yet.").waitFor();
 });
 
+test("a packer opens the orders from the menu of a phone: state and place come first, and no payment nor internal id", async () => {
+  const { page, context } = await openShopper({ size: "phone" });
+  const { orderId, number } = await buy(context.request);
+  await asOwner("POST", `/api/admin/orders/${orderId}/ship`, {
+    carrier: "DHL",
+    trackingNumber: "3318810025",
+  });
+  const { link } = await asOwner<{ link: string }>("POST", "/api/admin/people", {
+    name: "Pat Pack",
+    email: "pat@example.com",
+    role: "packer",
+  });
+  await page.goto(link);
+  await page.getByRole("button", { name: "Open the panel" }).click();
+  await page.getByRole("link", { name: "View Orders" }).click();
+  await page.getByRole("link", { name: "On the way" }).click();
+  const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: `order #${number}` }) });
+  const topOf = async (words: string) => (await row.getByText(words).boundingBox())?.y ?? 0;
+  expect(await topOf("Shipped")).toBeLessThan(await topOf("1 × Pure Batana Oil"));
+  const text = await row.textContent();
+  expect(text).toContain("Austin, TX, United States");
+  expect(text).not.toMatch(/Paid|…/);
+  await page.getByLabel("Search orders").fill("nobody");
+  await page.getByText("Search by name, phone, city, product, tracking or order number.").waitFor();
+  expect(await page.getByRole("link", { name: "Search all orders" }).count()).toBe(0);
+});
+
 test("an accountant opens last month's books and a file of them, and finds no button that changes anything", async () => {
   const { page, context } = await openShopper();
   const { orderId } = await buy(context.request);

@@ -14,7 +14,7 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   const query = listQuery(new URL(request.url).searchParams);
   // Packers have two of the lists, and start with the orders to ship.
   const isPacker = context.get(viewerContext).admin?.role === "packer";
-  if (isPacker && !isVisibleToPackers(query.status ?? "")) throw redirect("?status=to_ship");
+  if (isPacker && !isVisibleToPackers(query.status ?? "")) throw redirect("/admin/orders?status=to_ship");
   const [page, choices] = await Promise.all([
     read("GET /api/orders", { query }),
     isPacker ? null : read("GET /api/admin/order-filters"),
