@@ -9,17 +9,17 @@ const recheckMs = 500;
  */
 export function restoreFocus(to: Element | null): void {
   if (document.activeElement !== document.body) return;
-  const candidates = [to, to?.isConnected ? to.closest("form")?.querySelector(fields) : null, findFallback()];
+  const candidates = [to, to?.closest("form")?.querySelector(fields), findFallback()];
   for (const candidate of candidates) {
     if (candidate instanceof HTMLElement) candidate.focus({ preventScroll: true });
     if (document.activeElement !== document.body) break;
   }
-  if (document.activeElement === to) setTimeout(() => restoreFocus(to), recheckMs);
+  if (document.activeElement === to) setTimeout(restoreFocus, recheckMs, to);
 }
 
 function findFallback(): HTMLElement | null {
   const dialog = [...document.querySelectorAll<HTMLElement>("[role=dialog]")].at(-1);
   const element = dialog ?? document.querySelector<HTMLElement>("main h1");
-  if (element && !element.hasAttribute("tabindex")) element.tabIndex = -1;
+  if (element) element.tabIndex = -1;
   return element;
 }
