@@ -1,7 +1,7 @@
 import PackageCheck from "lucide-react/icons/package-check";
 import { useState } from "react";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
-import { problemPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ShipNext } from "../features/admin/orders/ship-next.tsx";
 import {
   LastParcel,
@@ -81,4 +81,14 @@ export default function AdminShipNext({
   );
 }
 
-export const ErrorBoundary = problemPage("Ship next", "The next order could not be loaded");
+/** Without the panel's frame, it needs its own margin and a way out. */
+export function ErrorBoundary() {
+  return (
+    <div className="mx-auto max-w-190 px-(--gutter) pt-4">
+      <AdminProblem page="Ship next" title="The next order could not be loaded" />
+      <ButtonLink variant="secondary" size="small" className="mt-4" to="/admin/orders">
+        Go to orders
+      </ButtonLink>
+    </div>
+  );
+}
