@@ -105,3 +105,19 @@ test("after a dialog of an order’s page has changed the order, the focus is on
   const { x, y } = (await menu.boundingBox()) ?? { x: -1, y: -1 };
   expect(x >= 0 && y >= 0 && y < 844).toBe(true);
 });
+
+test("a long dialog keeps its title and close button in view while its last field has the focus, on a phone", async () => {
+  const { page, context } = await openOwner({ size: "phone" });
+  const { orderId } = await buy(context.request);
+  await page.goto(at(`/admin/orders/${orderId}`));
+  await page.getByRole("button", { name: "More actions" }).press("Enter");
+  await page.getByRole("button", { name: "Edit details" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").last().focus();
+  const [sheet, ...inView] = await Promise.all(
+    [dialog, dialog.getByRole("heading").first(), dialog.getByRole("button", { name: "Close" })].map(
+      async (element) => (await element.boundingBox())?.y ?? -1,
+    ),
+  );
+  for (const y of inView) expect(y).toBeGreaterThanOrEqual(sheet ?? 0);
+});

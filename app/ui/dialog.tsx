@@ -11,7 +11,8 @@ let pageOpener: Element | null = null;
 
 /**
  * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and a press
- * outside call `onClose`. `actions` stay visible while the rest scrolls. With `closable={false}`, only its actions close it.
+ * outside call `onClose`. Title, close button and `actions` stay visible while the rest scrolls; on very low screens all of
+ * it scrolls. With `closable={false}`, only its actions close it.
  */
 export function Dialog({
   open = true,
@@ -56,15 +57,20 @@ export function Dialog({
             (!closable || event.detail.originalEvent.timeStamp - openedAt.current < doublePressMs) &&
             event.preventDefault()
           }
-          className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 max-md:scroll-pb-28 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
+          className="fixed inset-x-0 bottom-0 z-(--z-dialog) flex max-h-[92svh] animate-rise flex-col overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
         >
-          <Radix.Title className="pr-12 text-[1.75rem]">{title}</Radix.Title>
-          {description && (
-            <Radix.Description className="mt-2 text-ink-muted">{description}</Radix.Description>
-          )}
-          {children}
+          <Radix.Title className="pr-12 pb-1 text-[1.75rem]">{title}</Radix.Title>
+          {/* Relative, so that hidden radio buttons scroll with it. */}
+          <div
+            className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
+          >
+            {description && (
+              <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
+            )}
+            {children}
+          </div>
           {actions && (
-            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 -mb-[calc(1.5rem+env(safe-area-inset-bottom))] flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:min-w-max *:flex-1 md:-bottom-9 md:-mx-9 md:-mb-9 md:justify-end md:border-0 md:px-9 md:pb-9 md:before:pointer-events-none md:before:absolute md:before:inset-x-0 md:before:bottom-full md:before:h-6 md:before:bg-linear-to-t md:before:from-paper md:*:flex-none">
+            <div className="relative -mx-(--gutter) flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 *:min-w-max *:flex-1 md:-mx-9 md:justify-end md:border-0 md:px-9 md:before:pointer-events-none md:before:absolute md:before:inset-x-0 md:before:bottom-full md:before:h-6 md:before:bg-linear-to-t md:before:from-paper md:*:flex-none">
               {actions}
             </div>
           )}
