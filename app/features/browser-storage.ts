@@ -4,6 +4,8 @@ type Kind = "local" | "session";
 export const sharedCodeKey = "shared-code";
 /** Session storage key of the visit's source: the origin of the page before, with the parameters of the shop's address. */
 export const sourceKey = "source";
+/** Local storage key of the product that this browser has reviewed last. */
+export const reviewedKey = "reviewed";
 
 /**
  * Reads a text from `localStorage` or `sessionStorage`. Null: none is stored. Undefined: storage cannot be read, as in

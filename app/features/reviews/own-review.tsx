@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { callApi } from "../api.ts";
-import { store } from "../browser-storage.ts";
+import { reviewedKey, store } from "../browser-storage.ts";
 import { useAnswer } from "../use-answer.ts";
 import { ReviewBody } from "./list/review-body.tsx";
-import { type OwnReviewState, productKey } from "./use-own-review.tsx";
+import type { OwnReviewState } from "./use-own-review.tsx";
 
 // Loaded only by browsers that have sent a review.
 
@@ -27,7 +27,7 @@ export function OwnReview({
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!body) return;
-    if (body.data.review === null) store("local", productKey, null);
+    if (body.data.review === null) store("local", reviewedKey, null);
     onRead(body.data.review);
   }, [body]);
   if (!review) return null;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { PostedReview, Review } from "../../../domain/reviews/review.ts";
-import { readStored, store } from "../browser-storage.ts";
+import { readStored, reviewedKey, store } from "../browser-storage.ts";
 
 /** The visitor's own review, which they see in any status. */
 export type OwnReviewState = {
@@ -13,8 +13,6 @@ export type OwnReviewState = {
   onRead: (review: PostedReview | null) => void;
 };
 
-/** Local storage key of the product that this browser has reviewed last. */
-export const productKey = "reviewed";
 const LazyOwnReview = lazy(() =>
   import("./own-review.tsx").then(({ OwnReview }) => ({ default: OwnReview })),
 );
@@ -29,13 +27,13 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
   const [productId, setProductId] = useState<string | null>(null);
   const productList = productIds.join();
   const showReview = (review: PostedReview) => {
-    store("local", productKey, String(review.productId));
+    store("local", reviewedKey, String(review.productId));
     setSent(review);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page opens
   useEffect(() => {
     if (rendered) return showReview(rendered);
-    const stored = readStored("local", productKey);
+    const stored = readStored("local", reviewedKey);
     if (stored && productIds.includes(Number(stored))) setProductId(stored);
   }, [productList, rendered]);
   const ownReview = { review: sent ?? read, isFresh: sent !== null, productId, onRead: setRead };
