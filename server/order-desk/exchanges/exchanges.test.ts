@@ -553,7 +553,9 @@ describe("an exchange with nothing to pay", () => {
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
     expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toMatch(
-      new RegExp(`\\$16\\.95 paid on .*, by exchange from order #${paid.number}`),
+      new RegExp(
+        `\\$16\\.95 paid on .*, by exchange from order #${paid.number}A refund goes back to the payment of order #${paid.number}\\.`,
+      ),
     );
     const settledPage = await readPage(paid);
     expect(settledPage).toContain("The difference of $13.00 went back");

@@ -139,7 +139,9 @@ function PaymentFacts({
         <p className="text-ui text-ink-muted">
           {provider === "manual"
             ? "Pay a refund back the same way. The shop only records it."
-            : "It was made with the keys of another account or mode. Refund it in that account’s dashboard."}
+            : provider === "exchange"
+              ? `A refund goes back to the payment of order #${originalNumber}.`
+              : "It was made with the keys of another account or mode. Refund it in that account’s dashboard."}
         </p>
       )}
       {dashboardUrl && (
