@@ -40,6 +40,25 @@ test("a return is approved, received and refunded in 4 taps on the order's page"
   expect(phone.taps()).toBe(4);
 });
 
+test("a lower amount for a received return keeps its units, which go back in stock", async () => {
+  const { request } = (await openShopper()).context;
+  const { orderId, number } = await buy(request);
+  await asOwner("POST", `/api/admin/orders/${orderId}/ship`, { carrier: "DHL", trackingNumber: null });
+  await request.post(at(`/api/orders/${orderId}/return`), { data: { reason: "Not for my hair" } });
+  const page = await openPanelAt(`/admin/orders/${orderId}`);
+  await page.getByRole("button", { name: "Return received, refund" }).click();
+  const dialog = page.getByRole("dialog", { name: `Return of order #${number} received` });
+  const shelf = dialog.getByRole("switch", { name: "Back on the shelf" });
+  await dialog.getByLabel(/^Amount/).fill("20");
+  // A switch leaves the amount as it is.
+  await shelf.click();
+  await shelf.click();
+  expect(await shelf.isChecked()).toBe(true);
+  await dialog.getByRole("button", { name: "Refund $20.00" }).click();
+  await seeToast(page, "Refunded $20.00");
+  await page.getByText("1 back in stock").waitFor();
+});
+
 test("a wrong address is reported in 3 taps while packing, and the next order is shown", async () => {
   await buy((await openShopper()).context.request);
   const page = await openPanelAt("/admin/ship-next");

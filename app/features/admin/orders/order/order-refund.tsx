@@ -32,8 +32,9 @@ function allGoods({ refundable, items }: AdminOrder): LinesDraft {
 }
 
 /**
- * Refunds an amount, or chosen lines and shipping, whose total the amount field then shows. `receivedReturn`: the return whose
- * goods have arrived; the refund closes it. The dialog itself is the confirmation: it names amount and order.
+ * Refunds chosen lines and shipping, whose total the amount field shows, or a typed amount, with which the chosen units are only
+ * restocked. `receivedReturn`: the return whose goods have arrived; the refund closes it. The dialog itself is the confirmation:
+ * it names amount and order.
  */
 export function RefundDialog({
   order,
@@ -49,33 +50,40 @@ export function RefundDialog({
   const { refundableCents, refundable, fulfilment } = order;
   const hasLines = refundable.lines.some(({ units }) => units > 0) || shippingLeft(refundable) > 0;
   const form = useForm(
-    () => ({ lines: receivedReturn ? allGoods(order) : emptyLines, amount: Number.NaN, reason: "" }),
+    () => ({
+      lines: receivedReturn ? allGoods(order) : emptyLines,
+      /** As typed; null: the sum of the lines. */
+      amount: null as number | null,
+      reason: "",
+    }),
     { problems: fields },
   );
-  const { lines, reason } = form.values;
+  const { lines, amount, reason } = form.values;
   const requested = { items: unitLines(lines.units), shipping: lines.shipping };
-  const isByLine = requested.items.length > 0 || requested.shipping !== 0;
+  const isByLine = amount === null && (requested.items.length > 0 || requested.shipping !== 0);
   const split =
     isByLine && requested.shipping >= 0 && requested.shipping <= shippingLeft(refundable)
       ? refundByLines(refundable, requested)
       : null;
-  const cents = isByLine ? (split?.amount ?? 0) : form.values.amount;
+  const cents = amount ?? split?.amount ?? 0;
   const isReady = cents > 0 && cents <= refundableCents;
   const mailNotice = useMailNotice();
   const sum = isReady ? `Refund ${formatCents(cents)}` : "Refund";
-  const setLines = (next: LinesDraft) => form.set({ lines: next, amount: Number.NaN });
-  const setAmount = (amount: number) => form.set({ lines: emptyLines, amount });
+  // A switch does not change the sum, so a typed amount stays.
+  const setLines = (next: LinesDraft) =>
+    form.set({ lines: next, ...(next.restock === lines.restock && { amount: null }) });
+  const setAmount = (typed: number) => form.set({ lines: { ...lines, shipping: 0 }, amount: typed });
 
   async function send() {
-    const amountOrLines = isByLine
-      ? {
-          items: requested.items.map((item) => ({
-            ...item,
-            restock: lines.restock[item.productId] ?? false,
-          })),
-          shipping: requested.shipping,
-        }
-      : { amount: cents };
+    const isBack = ({ productId }: { productId: number }) => lines.restock[productId] ?? false;
+    const unitsBack = requested.items.filter(isBack);
+    const amountOrLines =
+      amount === null
+        ? {
+            items: requested.items.map((item) => ({ ...item, restock: isBack(item) })),
+            shipping: requested.shipping,
+          }
+        : { amount, restock: unitsBack.length > 0 ? unitsBack : null };
     const isDone = await refund({
       ...amountOrLines,
       reason: reason.trim() || null,
@@ -166,7 +174,7 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
 }
 
 type RefundRequest = { reason: string | null; returnId: string | null } & (
-  | { amount: number }
+  | { amount: number; restock: { productId: number; quantity: number }[] | null }
   | { items: { productId: number; quantity: number; restock: boolean }[]; shipping: number }
 );
 
