@@ -97,4 +97,6 @@ test("a replacement is sent in 3 taps, and an exchange started in 4, on the orde
   await page.getByText("The new order ships once the return has arrived.").waitFor();
   // Choosing the product is the fourth tap.
   expect(phone.taps() + 1).toBe(4);
+  await page.getByRole("button", { name: "Return received" }).click();
+  await page.getByText("1 back in stock").waitFor();
 });

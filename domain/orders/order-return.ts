@@ -107,7 +107,8 @@ export const withdrawalSchema = v.object({
 
 /**
  * The owner's decision on a request. `answer` is sent to the buyer and required: the return address, or the reason for
- * declining. Without `status` the answer is sent, and the request stays open.
+ * declining. Without `status` the answer is sent, and the request stays open. `restock`: closing it returns the units of the
+ * exchanges that it settles to stock.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({
@@ -118,6 +119,7 @@ export const returnDecisionSchema = v.pipe(
       v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(1000, tooLong))),
       null,
     ),
+    restock: v.optional(v.boolean("Must be true or false"), false),
   }),
   v.forward(
     v.check(({ status, answer }) => status !== "approved" || Boolean(answer), "Say where the package goes"),

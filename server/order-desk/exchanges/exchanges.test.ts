@@ -574,6 +574,26 @@ describe("an exchange with nothing to pay", () => {
     ).toBe(200);
   });
 
+  test("puts the units that came back in stock once, if the owner chose so and has not restocked them before", async () => {
+    const paid = await placePaid(3);
+    const { body } = await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1, 2));
+    const { returnId } = await readExchange(body.id);
+    await owner.post(`/api/admin/orders/${paid.id}/restock`, { restock: unitsOf(1, 2) });
+    const { onHand } = await stockOf(1);
+    const receive = () => patch(`/api/admin/returns/${returnId}`, { status: "closed", restock: true });
+    const answers = await Promise.all([receive(), receive()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await stockOf(1)).onHand).toBe(onHand + 1);
+    expect((await readOrder(paid.id)).items).toMatchObject([{ returned: 3 }]);
+    await shop.jobsDone();
+
+    const unsellable = await placePaid();
+    const lost = await exchange(unsellable, unitsOf(smallOilId));
+    const before = await stockOf(1);
+    expect((await receiveReturn(lost.body.id)).status).toBe(200);
+    expect(await stockOf(1)).toEqual(before);
+  });
+
   test("is settled only by receiving the return; a refund that would close the return is refused", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, unitsOf(smallOilId));

@@ -4,9 +4,10 @@ import { isOpen } from "../../../domain/orders/order-return.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
+import { lockStock, type Units } from "../../inventory/commands.ts";
 import { syncIssues } from "../../issues/issues.ts";
 import { bookRefunds, completeIfInStock, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
-import { orders } from "../../orders/tables.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { cancelUnpaidNow } from "../../payments/cancellation/close.ts";
 import { creditPayment } from "../../payments/exchange-credit.ts";
@@ -138,14 +139,16 @@ export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
 
 /**
  * Records that a return has been received: exchanges with nothing to pay are settled, and differences owed to the buyer are
- * refunded. Repeats change nothing. Throws `ExchangeRefused`. The caller has locked the new orders, then the first one.
+ * refunded. Returns the units that came back for them. Repeats change nothing. Throws `ExchangeRefused`. The caller has locked
+ * the new orders, then the first one.
  */
-export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<void> {
+export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<Units[]> {
   const expected = await tx
     .select()
     .from(orderExchanges)
     .where(and(isSettledBy(returnId), isNull(orderExchanges.receivedAt)))
     .orderBy(orderExchanges.createdAt, orderExchanges.id);
+  const received: Units[] = [];
   for (const exchange of expected) {
     const order = await lockOrder(tx, exchange.newOrderId);
     if (!order) throw new Error(`order ${exchange.newOrderId} is missing`);
@@ -154,17 +157,27 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
     // A withdrawal is about to end it.
     if (order.status === "pending" && exchange.returnId !== returnId) continue;
     await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
+    received.push(...exchange.returned);
     if (order.status === "pending") {
       if (exchange.differenceCents > 0) continue;
-      const problem = await settleWithoutPayment(ctx, tx, order);
+      const problem = await settleWithoutPayment(ctx, tx, order, exchange.returned);
       if (problem !== null) throw new ExchangeRefused(problem);
     }
     await refundDifference(ctx, tx, exchange, order);
   }
+  return received;
 }
 
-/** Pays a new order with the credit alone. Returns null, or a sentence that says why it is impossible. */
-async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
+/**
+ * Pays a new order with the credit alone. Returns null, or a sentence that says why it is impossible. `received`: units that may
+ * be restocked afterwards, so their stock is locked together with that of the new order, sorted.
+ */
+async function settleWithoutPayment(
+  ctx: ShopContext,
+  tx: Db,
+  order: LockedOrder,
+  received: readonly Units[],
+): Promise<string | null> {
   const problem = await takeCredit(ctx, tx, order);
   if (problem !== null) return problem;
   const payment = {
@@ -175,6 +188,8 @@ async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder
   } as const;
   const dedupeKey = `order_confirmation:${order.id}`;
   await enqueueMessages(tx, [{ kind: "order_confirmation", dedupeKey, orderId: order.id }]);
+  const lines = await tx.select().from(orderLines).where(eq(orderLines.orderId, order.id));
+  await lockStock(tx, [...lines, ...received]);
   return (await completeIfInStock(tx, order, payment)) ? null : "There isn’t enough in stock any more.";
 }
 
@@ -234,7 +249,7 @@ export async function releaseNewOrder(
       }
       if (exchange.differenceCents > 0)
         return { ok: false, reason: "The difference has to be paid first. Send the link again." };
-      const problem = await settleWithoutPayment(ctx, tx, order);
+      const problem = await settleWithoutPayment(ctx, tx, order, []);
       if (problem !== null) throw new ExchangeRefused(problem);
       return { ok: true };
     });

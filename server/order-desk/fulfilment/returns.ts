@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { countUnits } from "../../../domain/orders/order.ts";
 import {
   isOpen,
   type ReturnDecision,
@@ -7,8 +8,10 @@ import {
   type ReturnStatus,
 } from "../../../domain/orders/order-return.ts";
 import type { ShopContext } from "../../context.ts";
+import type { Units } from "../../inventory/commands.ts";
 import { setOwnerHold } from "../../orders/commands.ts";
 import { type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { recordRestock, restockableUnits } from "../../orders/restock.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
@@ -174,7 +177,7 @@ async function decide(
   ctx: ShopContext,
   tx: Db,
   request: Request,
-  { status, answer }: ReturnDecision,
+  { status, answer, restock }: ReturnDecision,
 ): Promise<string | null> {
   const { id: returnId, orderId } = request;
   if (status === undefined) {
@@ -191,12 +194,29 @@ async function decide(
   if (status === "closed" ? !isOpen(request) : request.status !== "requested") {
     return "This request has been decided already.";
   }
-  if (status === "closed") await receiveReturn(ctx, tx, returnId);
+  const received = status === "closed" ? await receiveReturn(ctx, tx, returnId) : [];
   await tx
     .update(orderReturns)
     .set({ status, answer: answer ?? request.answer, decidedAt: ctx.now() })
     .where(eq(orderReturns.id, returnId));
   if (status !== "closed") await enqueueReturnDecided(tx, { orderId, returnId });
   else if (answer && answer !== request.answer) await enqueueReturnAnswered(tx, { orderId, returnId });
+  if (restock) await restockReceived(tx, orderId, { received, now: ctx.now() });
   return null;
+}
+
+/** Returns received units to stock, except those that were restocked before. The caller holds the order's lock. */
+async function restockReceived(
+  tx: Db,
+  orderId: string,
+  { received, now }: { received: readonly Units[]; now: Date },
+): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  const restockable = order && (await restockableUnits(tx, order, "all"));
+  if (!order || !restockable?.ok) return;
+  const units = restockable.units.flatMap(({ productId, quantity }) => {
+    const receivedCount = countUnits(received.filter((each) => each.productId === productId));
+    return receivedCount === 0 ? [] : [{ productId, quantity: Math.min(quantity, receivedCount) }];
+  });
+  await recordRestock(tx, order, units, now);
 }

@@ -11,6 +11,7 @@ import { PanelButton } from "../../kit/action-button.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { LongText } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
+import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { ReturnLabel } from "../../labels/return-label.tsx";
@@ -109,8 +110,8 @@ function ReturnAnswer({
 }) {
   const onReceived = isExchanged ? null : onRefund;
   const [sending, setSending] = useState<Decision | null>(null);
-  const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
-  const { answer } = form.values;
+  const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "", restock: true });
+  const { answer, restock } = form.values;
   const { busy, generalProblem, run } = form;
   const element = useRef<HTMLDivElement>(null);
   const mailNotice = useMailNotice();
@@ -124,6 +125,7 @@ function ReturnAnswer({
     const body = {
       ...(decision === "answer" ? {} : { status: decision }),
       ...(isEmpty ? {} : { answer }),
+      ...(isExchanged && decision === "closed" && { restock }),
     };
     const result = await run({
       params: { id: request.id },
@@ -160,6 +162,12 @@ function ReturnAnswer({
     <div ref={element} className="mt-3 grid gap-3">
       {isExchanged && (
         <div className="grid gap-2">
+          <Switch
+            {...form.field("restock")}
+            label="Back on the shelf"
+            hint="Puts the units that are exchanged back in stock, once you press “Return received”."
+            disabled={busy}
+          />
           <div className="flex max-sm:*:grow">{button("closed", "Return received", "primary")}</div>
           <p className="text-small text-ink-muted">
             “Return received” settles the exchange: the new order can ship, and any difference is refunded.
