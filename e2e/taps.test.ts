@@ -48,12 +48,14 @@ test("a lower amount for a received return keeps its units, which go back in sto
   const page = await openPanelAt(`/admin/orders/${orderId}`);
   await page.getByRole("button", { name: "Return received, refund" }).click();
   const dialog = page.getByRole("dialog", { name: `Return of order #${number} received` });
+  const units = dialog.getByRole("group", { name: "Units to refund" }).getByLabel("Pure Batana Oil");
   const shelf = dialog.getByRole("switch", { name: "Back on the shelf" });
   await dialog.getByLabel(/^Amount/).fill("20");
   // A switch leaves the amount as it is.
   await shelf.click();
   await shelf.click();
   expect(await shelf.isChecked()).toBe(true);
+  expect(await units.inputValue()).toBe("1");
   await dialog.getByRole("button", { name: "Refund $20.00" }).click();
   await seeToast(page, "Refunded $20.00");
   await page.getByText("1 back in stock").waitFor();
@@ -85,12 +87,24 @@ test("a replacement is sent in 3 taps, and an exchange started in 4, on the orde
   await page.getByRole("button", { name: "Edit details" }).click();
   await page.getByText("keep their own details: also correct #").waitFor();
 
+  const texts = {
+    name: "Hair Butter, 4 oz",
+    shortDescription: "For dry ends.",
+    description: "For dry ends.",
+  };
+  const butter = { ...texts, size: "4 oz", price: 2450, stock: 5 };
+  const { id } = await asOwner<{ id: number }>("POST", "/api/admin/products", butter);
+  await asOwner("PATCH", `/api/admin/products/${id}`, { published: true });
   const exchanged = await buy(request);
   page = await openPanelAt(`/admin/orders/${exchanged.orderId}`);
   phone = countTaps();
   await phone.press(page.getByRole("button", { name: "More actions" }));
   await phone.press(page.getByRole("button", { name: "Exchange" }));
   const dialog = page.getByRole("dialog");
+  // The name of a size contains the size.
+  await dialog
+    .getByRole("option", { name: "Hair Butter, 4 oz, $24.50", exact: true })
+    .waitFor({ state: "attached" });
   await dialog.getByLabel("Product").selectOption({ index: 1 });
   await dialog.getByText("Nothing to pay").waitFor();
   await phone.press(dialog.getByRole("button", { name: "Exchange" }));

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { sizeBeside } from "../../../../../domain/catalog/size-name.ts";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
@@ -51,7 +52,10 @@ export function ProductSelect({
       >
         <option value="">{body || problem ? "Choose a product" : "Loading the products..."}</option>
         <Options
-          of={products.map(({ id, name, size, price }) => [id, `${name}, ${size}, ${formatCents(price)}`])}
+          of={products.map((product) => [
+            product.id,
+            [product.name, sizeBeside(product), formatCents(product.price)].filter(Boolean).join(", "),
+          ])}
         />
       </Select>
       {problem && (
@@ -176,40 +180,45 @@ export function RefundLines({
   const taxSuffix = taxIncluded ? ` before ${taxIncluded}` : "";
   return (
     <>
-      {items.map(({ productId, name, quantity, returned }) => {
-        const refundableUnits = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
-        if (refundableUnits === 0) return null;
-        const units = draft.units[productId] ?? 0;
-        return (
-          <fieldset key={productId} className="grid min-w-0 gap-1">
-            <legend className="sr-only">{name}</legend>
-            <UnitsSelect
-              label={name}
-              name={`refund-units-${productId}`}
-              className="max-w-60"
-              value={units}
-              max={refundableUnits}
-              labelOf={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
-              onChange={(count) => onChange({ ...draft, units: { ...draft.units, [productId]: count } })}
-            />
-            {units > 0 && units <= quantity - returned && (
-              <Switch
-                name={`refund-back-${productId}`}
-                label={fulfilment === null ? "Take out of the order" : "Back on the shelf"}
-                hint={
-                  fulfilment === null
-                    ? "Removed from the packing slip and put back in stock. Otherwise it still ships."
-                    : undefined
-                }
-                checked={draft.restock[productId] ?? false}
-                onChange={(isRestocked) =>
-                  onChange({ ...draft, restock: { ...draft.restock, [productId]: isRestocked } })
-                }
-              />
-            )}
-          </fieldset>
-        );
-      })}
+      {refundable.lines.some(({ units }) => units > 0) && (
+        <fieldset className="grid min-w-0 gap-3">
+          <legend className="text-small font-medium">Units to refund</legend>
+          {items.map(({ productId, name, quantity, returned }) => {
+            const refundableUnits = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
+            if (refundableUnits === 0) return null;
+            const units = draft.units[productId] ?? 0;
+            return (
+              <fieldset key={productId} className="grid min-w-0 gap-1">
+                <legend className="sr-only">{name}</legend>
+                <UnitsSelect
+                  label={name}
+                  name={`refund-units-${productId}`}
+                  className="max-w-60"
+                  value={units}
+                  max={refundableUnits}
+                  labelOf={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
+                  onChange={(count) => onChange({ ...draft, units: { ...draft.units, [productId]: count } })}
+                />
+                {units > 0 && units <= quantity - returned && (
+                  <Switch
+                    name={`refund-back-${productId}`}
+                    label={fulfilment === null ? "Take out of the order" : "Back on the shelf"}
+                    hint={
+                      fulfilment === null
+                        ? "Removed from the packing slip and put back in stock. Otherwise it still ships."
+                        : undefined
+                    }
+                    checked={draft.restock[productId] ?? false}
+                    onChange={(isRestocked) =>
+                      onChange({ ...draft, restock: { ...draft.restock, [productId]: isRestocked } })
+                    }
+                  />
+                )}
+              </fieldset>
+            );
+          })}
+        </fieldset>
+      )}
       {shippingMax > 0 && (
         <div className="grid justify-items-start gap-1">
           <MoneyField
