@@ -1,7 +1,8 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { orderAmounts } from "../../../domain/checkout/included-tax.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { computeTotals } from "../../../domain/checkout/totals.ts";
+import { returnAddress } from "../../../domain/labels/label-settings.ts";
 import { refundByLines } from "../../../domain/orders/line-refund.ts";
 import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
@@ -91,7 +92,8 @@ async function writeExchange(
     note: `Exchange for units of order #${order.number}`,
     columns: { creditCents: Math.min(returned.amount, amounts.totalCents) },
   });
-  const returnId = await expectReturn(tx, { order, now, number });
+  const answer = request.note ?? (await returnAddressText(ctx, tx));
+  const returnId = await expectReturn(tx, { order, now, number, answer });
   await tx.insert(orderExchanges).values({
     id,
     orderId,
@@ -205,10 +207,19 @@ export async function priceExchange(
   return { ok: true as const, returned: credit, difference, amounts, lines };
 }
 
-/** Approves the order's open return, because one parcel may contain units of several exchanges, or writes one. Returns its id. */
+/** Where to send the parcel, if the owner does not say so; null: the shop has no address. */
+async function returnAddressText(ctx: ShopContext, tx: Db): Promise<string | null> {
+  const lines = returnAddress(await ctx.settings(tx), (await ctx.ownerSettings(tx)).labels);
+  return lines.length === 0 ? null : ["Please send it to", ...lines].join("\n");
+}
+
+/**
+ * Approves the order's open return, because one parcel may contain units of several exchanges, or writes one. `answer`: where to
+ * send it, unless the buyer knows already. Returns its id.
+ */
 async function expectReturn(
   tx: Db,
-  { order, now, number }: { order: Order; now: Date; number: number },
+  { order, now, number, answer }: { order: Order; now: Date; number: number; answer: string | null },
 ): Promise<string> {
   const open = and(
     eq(orderReturns.orderId, order.id),
@@ -216,7 +227,11 @@ async function expectReturn(
   );
   const [existing] = await tx
     .update(orderReturns)
-    .set({ status: "approved", decidedAt: now })
+    .set({
+      status: "approved",
+      decidedAt: now,
+      answer: sql`coalesce(${orderReturns.answer}, ${answer}::text)`,
+    })
     .where(open)
     .returning({ id: orderReturns.id });
   if (existing) return existing.id;
@@ -225,6 +240,7 @@ async function expectReturn(
     kind: "return",
     status: "approved",
     reason: reasonOfExchange(number),
+    answer,
     requestedAt: now,
     decidedAt: now,
   });

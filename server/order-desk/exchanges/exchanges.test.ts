@@ -334,6 +334,8 @@ describe("an exchange with a difference to pay", () => {
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
+    // Without a note, the shop's address.
+    expect(mail).toMatch(/Please send it to\s+Palmira LLC\s+1 Main St/);
     // Only a separate call returns the link to the panel.
     expect(JSON.stringify(await readOrder(paid.id))).not.toContain("token=");
     const link = await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/link`, {});
@@ -345,6 +347,7 @@ describe("an exchange with a difference to pay", () => {
     expect(pages[0]).toContain(
       `Once you have this order, please send back 1 × Pure Batana Oil. Order #${(await readOrder(body.orderId)).number} ships once $3.95 is paid`,
     );
+    expect(pages[0]).toMatch(/Please send it to\s+Palmira LLC\s+1 Main St/);
     expect(pages[1]).toContain("ships once you have paid the $3.95 difference");
     const list = (await owner.get("/admin/orders?status=all")).body;
     expect(list).toContain("Exchange pending");

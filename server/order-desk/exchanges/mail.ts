@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { orderOf, orderUrl, toBuyer } from "../../orders/mail.ts";
@@ -7,7 +7,7 @@ import type { Mail } from "../../outbox/compose.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { orderExchanges } from "../tables.ts";
+import { orderExchanges, orderReturns } from "../tables.ts";
 
 /** Notifies the buyer of a replacement. Call it, like `enqueueExchange`, in the transaction that writes the new order. */
 export async function enqueueReplacement(
@@ -58,9 +58,16 @@ export const exchangeMail = {
     if (order.erasedAt !== null) return "erased";
     if (exchange === null || exchange.status === "ended") return "unneeded";
     const [row] = await context.db
-      .select({ createdAt: orderExchanges.createdAt, expiresAt: orders.expiresAt })
+      .select({
+        createdAt: orderExchanges.createdAt,
+        expiresAt: orders.expiresAt,
+        sendTo: sql<
+          string | null
+        >`case when ${orderExchanges.receivedAt} is null then ${orderReturns.answer} end`,
+      })
       .from(orderExchanges)
       .innerJoin(orders, eq(orders.id, orderExchanges.newOrderId))
+      .innerJoin(orderReturns, eq(orderReturns.id, orderExchanges.returnId))
       .where(eq(orderExchanges.id, exchangeId));
     if (!row) return "unneeded";
     const payUrl =
@@ -76,7 +83,7 @@ export const exchangeMail = {
         returned: exchange.returned.map(({ name, quantity }) => ({ name, quantity })),
         added: order.items.map(({ name, quantity }) => ({ name, quantity })),
         differenceCents: exchange.difference,
-        note,
+        note: [...new Set([note, row.sendTo])].filter(Boolean).join("\n\n") || null,
         payUrl,
         expiresAt: row.expiresAt.toISOString(),
       },

@@ -50,7 +50,7 @@ export async function writeReturn(
   tx: Db,
   entry: Pick<
     typeof orderReturns.$inferInsert,
-    "orderId" | "kind" | "status" | "reason" | "requestedAt" | "decidedAt"
+    "orderId" | "kind" | "status" | "reason" | "requestedAt" | "decidedAt" | "answer"
   >,
 ): Promise<string> {
   const id = randomUUID();

@@ -160,7 +160,10 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           </dl>
         )}
       </div>
-      <Note form={form} />
+      <Note
+        form={form}
+        hint="Where to send the parcel back. It is in the email. If this is empty, your postal address is."
+      />
     </FormDialog>
   );
 }
@@ -172,11 +175,12 @@ function outcome(difference: number, payer: string): string {
     : "Nothing to pay";
 }
 
-function Note({ form }: { form: { field(name: "note"): object } }) {
+function Note({ form, hint }: { form: { field(name: "note"): object }; hint?: string }) {
   return (
     <TextArea
       {...form.field("note")}
       label="Note to the customer"
+      hint={hint}
       name="follow-up-note"
       optional
       rows={2}
