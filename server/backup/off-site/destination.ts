@@ -255,7 +255,7 @@ async function store(
     const secret = {
       name: secretName,
       value: value && JSON.stringify(value),
-      seen: version,
+      expectedVersion: version,
       now: ctx.now(),
       by: viewer.admin?.person?.id ?? null,
     };
