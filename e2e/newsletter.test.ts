@@ -19,11 +19,19 @@ test("a newsletter is written and sent on a phone, reaches its reader, and count
   await shopper.getByRole("button", { name: "Yes, sign me up" }).click();
   await shopper.getByRole("heading", { name: "You’re on the list" }).waitFor();
 
-  const { page } = await openOwner({ size: "phone" });
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 422/);
   await page.goto(at("/admin/campaigns"));
   await page.getByRole("button", { name: "New newsletter" }).first().click();
   await page.getByRole("heading", { name: "New newsletter" }).waitFor();
   await page.getByLabel("Subject").fill("The first oil of the year");
+  await page.getByRole("textbox", { name: "Text" }).fill("Use {{code}}");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await seeToast(page, "Draft saved");
+  await page.getByRole("button", { name: "Send …" }).click();
+  await page.getByRole("button", { name: /^Send to / }).click();
+  await seeToast(page, "The newsletter was not sent");
+  await page.getByText("Choose a discount code below, or remove {{code}}").first().waitFor();
   await page.getByRole("textbox", { name: "Text" }).fill("Pressed in **May**.\n\n- [How we make it](/story)");
   await page.getByLabel("Product", { exact: true }).selectOption({ index: 1 });
   await page.getByLabel("Discount code").selectOption("HARVEST15");

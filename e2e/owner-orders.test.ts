@@ -575,6 +575,9 @@ test("a page that cannot be reloaded after a save stays with what was typed, eve
   const { orderId } = await buy(context.request, { email: "kept@example.com" });
   await page.goto(at(`/admin/orders/${orderId}`));
   const field = page.getByLabel("New note");
+  await field.fill("Typed before a reload");
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe("Typed before a reload");
   const tryAgain = page.getByRole("button", { name: "This page could not be updated. Try again" });
   const note = (text: string) => page.getByRole("listitem").getByText(text);
   const pageData = `**/admin/orders/${orderId}.data*`;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { sizeText } from "../domain/backup/size-text.ts";
 import { checkBackup } from "../server/backup/check.ts";
 import { recordBackup } from "../server/backup/commands.ts";
 import { openBackupFile } from "../server/backup/file.ts";
@@ -75,7 +76,7 @@ async function saveBackup(config: Config, path: string, shouldEncrypt: boolean):
       taken: backup,
     }).catch(() => null);
     console.log(
-      `${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
+      `${sizeText(bytes)}, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );
     console.log(`Test it with ${operatorCommands.checkBackup} and its name:`);
     // On the last line, for scripts.

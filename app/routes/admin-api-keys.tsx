@@ -88,7 +88,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
 export const ErrorBoundary = problemPage("API keys", "Failed to load the API keys");
 
 function MakeKey({ onMade, onClose }: { onMade: (newKey: NewKey) => void; onClose: () => void }) {
-  const initial = { name: "", role: "staff" as ApiKey["role"], expiresOn: "" };
+  const initial = { name: "", role: "packer" as ApiKey["role"], expiresOn: "" };
   const form = useAdminForm("POST /api/admin/api-keys", initial);
   const { name, role, expiresOn } = form.values;
   async function send() {

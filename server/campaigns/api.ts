@@ -229,7 +229,7 @@ export const campaignsApi = [
         const done = result === "scheduled" ? "scheduled" : "started";
         log({
           subject: `campaign:${id}`,
-          summary: `Newsletter ${id} to ${after.recipients} ${done}`,
+          summary: `Newsletter ${id} ${done}, to ${after.recipients} ${after.recipients === 1 ? "subscriber" : "subscribers"}`,
           ...(result === "scheduled" && { after: { scheduledAt } }),
         });
       }

@@ -87,8 +87,12 @@ test("a newsletter is written, sent as a test, counted and sent to each confirme
   });
   expect((await send(owner, "PATCH", url, { ...newsletter, body: "# No\n\n<b>bold</b>" })).status).toBe(200);
   expect((await owner.post(`${url}/test`)).body.fields.body).toContain("HTML is not allowed");
+  expect((await send(owner, "PATCH", url, { body: "Use {{code}}" })).status).toBe(200);
+  expect((await owner.post(`${url}/send`, {})).body.fields).toEqual({
+    body: "Choose a discount code below, or remove {{code}}",
+  });
   expect((await send(owner, "PATCH", url, newsletter)).body.data).toMatchObject({
-    revision: 3,
+    revision: 4,
     recipients: 2,
   });
 
@@ -377,7 +381,7 @@ test("a scheduled newsletter is sent at its time, to everybody who is subscribed
   const [entry] = (await owner.get("/api/admin/activity")).body.data;
   // The panel shows the time in the shop's zone.
   expect(entry).toMatchObject({
-    summary: expect.stringMatching(/^Newsletter \d+ to 1 scheduled$/),
+    summary: expect.stringMatching(/^Newsletter \d+ scheduled, to 1 subscriber$/),
     after: { scheduledAt: at },
   });
   await shop.jobsDone();

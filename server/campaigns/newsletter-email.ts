@@ -35,6 +35,8 @@ async function composeNewsletter(
   const isFact = (name: string) => hasCode && name === "code";
   const content = await readNewsletterBody(ctx.db, { body, publicUrl, isFact });
   if (!isVisible(body)) problems.body = "Please write something";
+  else if (!hasCode && /\{\{\s*code\s*\}\}/.test(body))
+    problems.body = "Choose a discount code below, or remove {{code}}";
   else if (content.problems.length > 0) problems.body = content.problems.slice(0, 5).join("\n");
   if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Please enter the button’s link";
   if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "Please enter the button’s label";

@@ -43,6 +43,8 @@ describe("the go-live checks", () => {
       expect(detail, id).toMatch(/\.$/);
       expect(todo === null, id).toBe(state === "ok");
     }
+    // Without a mail server nobody is notified by e-mail either.
+    expect(checks.find(({ id }) => id === "texts")?.detail).toBe("Not set up.");
     const { problem, warning, ok } = body.data.counts;
     expect(problem + warning + ok).toBe(checks.length);
     for (const secret of [shop.stripe.secretKey, shop.stripe.webhookSecret, "open-sesame-1234"]) {

@@ -110,8 +110,9 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
   const link = { to: "/admin/notifications", label: "Notification Settings" };
   const { phoneNumber } = (await readSettings(db)).owner.sms;
   if (config.twilio === null) {
+    const isMailed = config.mail.smtpUrl !== null && config.mail.ownerEmail !== null;
     return phoneNumber === null
-      ? ok("Not set up; you are notified of new orders by email.")
+      ? ok(isMailed ? "Not set up; you are notified of new orders by email." : "Not set up.")
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
           "Enter them under Keys and connections. Or remove the number.",

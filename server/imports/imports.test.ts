@@ -387,7 +387,7 @@ describe("products", () => {
     const { key, rows } = await dryRun("products", shopify);
     expect(rows).toEqual([
       "2 new Palm Balm, 30 ml: $14.00, 12 units, published.",
-      "3 new Palm Balm, 60 ml: $24.00, 5 units, published.",
+      "3 new Palm Balm, 60 ml: A new size, beside 30 ml: $24.00, 5 units, published.",
       "5 new Wooden Comb: $9.50, 40 units, hidden.",
       "6 refused Cap: Bar code: The 8, 12, 13 or 14 digits below the bar code; one of these does not fit the others.",
     ]);
@@ -496,7 +496,7 @@ describe("products", () => {
     expect(body.data.notes).toHaveLength(2);
     expect((await dryRun("products", file)).rows).toEqual([
       "3 new Palm Soap, 50 g: $6.00, 4 units, published.",
-      "4 new Palm Soap, 90 g: $9.00, 0 units, hidden.",
+      "4 new Palm Soap, 90 g: A new size, beside 50 g: $9.00, 0 units, hidden.",
       "5 refused Somebody’s Oil: A product of the type “external” is nothing to ship.",
       "6 refused Lost: Its parent does not stand above it.",
     ]);

@@ -79,7 +79,7 @@ async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
     sibling === null
       ? await createProduct(ctx, parseValue(newProductSchema, input, columns))
       : await addSize(ctx, {
-          productId: sibling,
+          productId: sibling.id,
           ...parseValue(newSizeSchema, { ...input, pictures: false }, columns),
         }),
   );
@@ -88,7 +88,7 @@ async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
   const step: Step = { productId, digest: (await digestOf(ctx.db, productId)) ?? "", before: null };
   return {
     label: sibling === null && size !== "" ? `${name}, ${size}` : name,
-    text: `${price}, ${unitsText(stock)}, ${input.published ? "published" : "hidden"}.`,
+    text: `${sibling === null ? "" : `A new size${sibling.size ? `, beside ${sibling.size}` : ""}: `}${price}, ${unitsText(stock)}, ${input.published ? "published" : "hidden"}.`,
     state: "new",
     step,
   };
@@ -167,16 +167,16 @@ function successOf(result: ProductEdit | EditRefusal): ProductEdit {
 }
 
 /** A product that has or could have sizes, by the name that its sizes share. */
-async function findSibling(db: Db, name: string): Promise<number | null> {
+async function findSibling(db: Db, name: string): Promise<{ id: number; size: string } | null> {
   const is = (column: unknown) => sql`lower(${column}) = ${name.toLowerCase()}`;
   const [found] = await db
-    .select({ id: products.id })
+    .select({ id: products.id, size: products.size })
     .from(products)
     .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
     .where(or(is(productFamilies.name), and(isNull(products.familyId), is(products.name))))
     .orderBy(asc(products.familyPosition), asc(products.id))
     .limit(1);
-  return found?.id ?? null;
+  return found ?? null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { OffSite } from "../../../../domain/backup/off-site.ts";
+import { sizeText } from "../../../../domain/backup/size-text.ts";
 import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
@@ -11,7 +12,6 @@ import { Fact } from "../kit/rows/sum-row.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { ShownOnce } from "../kit/shown-once.tsx";
 import { BucketForm, PassphraseForm } from "./off-site-forms.tsx";
-import { sizeText } from "./size-text.ts";
 
 /** Settings and state of the copies in a bucket elsewhere. */
 export function OffSiteCard({ state }: { state: OffSite }) {

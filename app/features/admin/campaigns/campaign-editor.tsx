@@ -79,18 +79,23 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
     if (answer.ok) form.adopt(savedOf(answer.body.data));
   }
 
-  function showSendProblems(fields: Record<string, string>): void {
+  function showSendProblems(title: string, fields: Record<string, string>): void {
     setSendProblems(fields);
-    const [first] = Object.keys(fields);
-    if (first) setTimeout(() => document.getElementById(first)?.focus());
+    const [first] = Object.entries(fields);
+    if (!first) return;
+    const [field, problem] = first;
+    // The sentence at the field may be off the screen.
+    toast({ title, description: problem, tone: "danger" });
+    setTimeout(() => document.getElementById(field)?.focus());
   }
 
   async function sendTest(): Promise<void> {
     setSendProblems({});
     const answer = await test.run({ params: { id: String(id) } });
     if (!answer.ok) {
-      if (answer.problem.status === 422) return showSendProblems(answer.problem.fields);
-      toast({ title: "The test was not sent", description: answer.problem.message, tone: "danger" });
+      const title = "The test was not sent";
+      if (answer.problem.status === 422) return showSendProblems(title, answer.problem.fields);
+      toast({ title, description: answer.problem.message, tone: "danger" });
       return;
     }
     const { to, isSent } = answer.body.data;
@@ -130,7 +135,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
             facts={facts}
             warnings={checked?.warnings ?? []}
             disabled={form.isDirty}
-            onRefused={showSendProblems}
+            onRefused={(fields) => showSendProblems("The newsletter was not sent", fields)}
           />
         </>
       }

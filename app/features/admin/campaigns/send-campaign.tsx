@@ -35,7 +35,14 @@ export function SendCampaign({
   const recipientsText = subscribersText(recipients);
   return (
     <May call="POST /api/admin/campaigns/:id/send">
-      <PanelButton variant="primary" disabled={disabled} onClick={() => setOpen(true)}>
+      <PanelButton
+        variant="primary"
+        disabled={disabled}
+        onClick={() => {
+          send.clearProblem();
+          setOpen(true);
+        }}
+      >
         {status === "scheduled" ? "Change the time" : "Send …"}
       </PanelButton>
       <ConfirmDialog

@@ -1,5 +1,5 @@
 import Trash2 from "lucide-react/icons/trash-2";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { OrderNote } from "../../../../domain/orders/admin-order.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
@@ -10,6 +10,7 @@ import { PanelButton } from "./action-button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { handleSubmit } from "./form-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
+import { readUnsaved, storeUnsaved } from "./unsaved.ts";
 
 /** Longer texts are folded; a line break counts as many characters. */
 const foldedFrom = { characters: 600, perLineBreak: 40 };
@@ -32,9 +33,6 @@ export function LongText({ text }: { text: string }) {
     </>
   );
 }
-
-/** Unsaved notes by `draftKey`, kept when their page or drawer is closed and opened again. */
-const drafts = new Map<string, string>();
 
 /**
  * The notes of an order or a customer, with a field for a new one. `onAdd` and `onDelete` return whether they succeeded;
@@ -61,11 +59,14 @@ export function NotesEditor({
   onAdd: (text: string) => Promise<boolean>;
   onDelete: (note: OrderNote) => Promise<boolean>;
 }) {
-  const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
+  const [text, setText] = useState("");
   const [noteToDelete, setNoteToDelete] = useState<OrderNote | null>(null);
+  const storageKey = `admin-note:${draftKey}`;
+  // After hydration: the server does not know what was typed.
+  useEffect(() => setText(String(readUnsaved(storageKey) ?? "")), [storageKey]);
   const changeText = (next: string) => {
     setText(next);
-    drafts.set(draftKey, next);
+    storeUnsaved(storageKey, next || null);
   };
 
   async function add() {
