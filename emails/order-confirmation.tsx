@@ -1,3 +1,4 @@
+import { paidHow } from "../domain/orders/order.ts";
 import type { Email } from "../domain/outbox/email.ts";
 import { givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
@@ -18,7 +19,9 @@ type Props = Extract<Email, { kind: "order_confirmation" }>;
 export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
   facts: ({ order, deliveryDays }) => ({
     ...orderFacts(order),
-    total: formatCents(order.totals.total),
+    // Of an exchange, only the difference is paid.
+    total: formatCents(order.exchangeOf ? Math.max(0, order.exchangeOf.difference) : order.totals.total),
+    firstNumber: order.exchangeOf && String(order.exchangeOf.of.number),
     dispatchSentence,
     deliverySentence: deliveryDays && `${order.shippingOption.name} delivery then takes ${deliveryDays}.`,
   }),
@@ -26,6 +29,7 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
     const { order, orderUrl } = email;
     const next = texts.blocks("next");
     const giving = givingNote(order);
+    const isExchanged = order.exchangeOf !== null && order.exchangeOf.difference <= 0;
     const button = texts.line("button");
     const lines = orderPart(order, sender);
     return {
@@ -33,7 +37,7 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
       parts: [
         testMode(sender),
         optionalParagraph(texts.line("greeting")),
-        textPart(texts.blocks("opening"), sender),
+        textPart(texts.blocks(isExchanged ? "openingExchange" : "opening"), sender),
         { html: action(button, orderUrl).html },
         {
           html: (
@@ -68,8 +72,8 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
 const longDate = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 /** "Paid on November 22, 2026 with Visa ending in 4242.", in the shop's time zone. */
-function paidLine({ order: { createdAt, paidAt, paidWith }, timeZone }: Props): string {
-  const day = dateIn(timeZone, new Date(paidAt ?? createdAt));
-  const paymentText = paidWith === null ? "" : ` with ${paidWith}`;
+function paidLine({ order, timeZone }: Props): string {
+  const day = dateIn(timeZone, new Date(order.paidAt ?? order.createdAt));
+  const paymentText = order.paidWith === null ? "" : ` ${paidHow(order)}`;
   return `Paid on ${longDate.format(new Date(`${day}T00:00:00Z`))}${paymentText}.`;
 }

@@ -99,6 +99,13 @@ export const refundSchema = v.object({
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
 
+/** "with Visa ending in 4242", or "by exchange of order #1001" */
+export function paidHow({ paidWith, exchangeOf }: Pick<Order, "paidWith" | "exchangeOf">): string {
+  return exchangeOf && exchangeOf.difference <= 0
+    ? `by exchange of order #${exchangeOf.of.number}`
+    : `with ${paidWith}`;
+}
+
 /** `processing`: paid by a method that the bank confirms days later. `none`: a replacement, which needs no payment. */
 export const paymentStateSchema = v.picklist(["unpaid", "processing", "paid", "none"]);
 export type PaymentState = v.InferOutput<typeof paymentStateSchema>;

@@ -2,7 +2,13 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { addressLines } from "../../../domain/address/address-format.ts";
 import type { InvoiceRow } from "../../../domain/books/invoice.ts";
-import { creditedCents, type Order, payableCents, refundedCents } from "../../../domain/orders/order.ts";
+import {
+  creditedCents,
+  type Order,
+  paidHow,
+  payableCents,
+  refundedCents,
+} from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -77,7 +83,7 @@ export function OrderTotals({ order }: { order: Order }) {
             : null
         }
       />
-      {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}
+      {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid {paidHow(order)}.</p>}
       {uncounted.length > 0 && (
         <>
           <h3 className="mt-6 font-sans text-small font-semibold tracking-normal">Refunds</h3>

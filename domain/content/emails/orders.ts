@@ -29,12 +29,14 @@ export const orderEmails = {
     facts: {
       ...orderFacts,
       total: "What was paid",
+      firstNumber: "The number of the order that was exchanged",
       dispatchSentence: "When orders ship",
       deliverySentence: "How long the delivery then takes",
     },
     fields: {
       ...orderHead,
       opening: paragraphs("Opening", { needs: ["total"] }),
+      openingExchange: paragraphs("Opening, if an exchange pays all of it", { needs: ["firstNumber"] }),
       button: button(),
       next: paragraphs("What happens next", { needs: ["dispatchSentence"] }),
     },

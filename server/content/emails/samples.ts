@@ -33,6 +33,14 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
   order_confirmation: (facts) => [
     ["An order", { ...orderData(facts), deliveryDays: "3-5 business days", timeZone: "UTC" }],
     ["A gift", { ...orderData(facts, giftFields), deliveryDays: "3-5 business days", timeZone: "UTC" }],
+    [
+      "Paid by an exchange",
+      {
+        ...orderData(facts, { paidWith: "Exchange of order #1041", exchangeOf: exchangeLink(facts) }),
+        deliveryDays: "3-5 business days",
+        timeZone: "UTC",
+      },
+    ],
   ],
   order_shipped: (facts) => {
     const { order, ...rest } = orderData(facts);
@@ -292,6 +300,17 @@ function shipmentOf({ product }: SampleFacts): OrderShipment {
     deliveredAt: null,
     tracking: null,
     items: [{ productId: 1, name: product.name, quantity: 2 }],
+  };
+}
+
+function exchangeLink({ product, priceCents }: SampleFacts): Order["exchangeOf"] {
+  return {
+    ...{ id, orderId: id, number: 1065, difference: 0, status: "settled", returnId: id },
+    returned: [{ productId: 1, name: product.name, quantity: 2 }],
+    value: 2 * priceCents,
+    receivedAt: at,
+    isCancelled: false,
+    of: { id, number: 1041 },
   };
 }
 

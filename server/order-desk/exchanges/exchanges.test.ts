@@ -372,6 +372,7 @@ describe("an exchange with a difference to pay", () => {
     expect(first.exchanges).toMatchObject([{ id: body.id, orderId: body.orderId, status: "settled" }]);
     expect(await stockOf(smallOilId)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(0);
+    expect(keptMail(shop, paid.email, "order_confirmation").at(-1)).toContain("Your payment of $3.95");
     // Sold for $33.90, credited $29.95 and paid $3.95; the account for exchanges is at zero again.
     const after = await readLedgerBalances();
     expect(after.Sales).toBe((balancesBefore.Sales ?? 0) - 3390);
@@ -560,6 +561,12 @@ describe("an exchange with nothing to pay", () => {
         `\\$16\\.95 paid on .*, by exchange from order #${paid.number}A refund goes back to the payment of order #${paid.number}\\.`,
       ),
     );
+    expect(await readPage({ ...paid, id: body.orderId })).toContain(
+      `Paid by exchange of order #${paid.number}.`,
+    );
+    const confirmation = keptMail(shop, paid.email, "order_confirmation").at(-1);
+    expect(confirmation).toMatch(/is paid by your\s+exchange\s+of\s+order/);
+    expect(confirmation).not.toMatch(/Your payment of|Paid on .* with/);
     const settledPage = await readPage(paid);
     expect(settledPage).toContain("The difference of $13.00 went back");
     expect(settledPage).not.toMatch(/You asked for a return|\$(29\.95|13\.00) refunded/);
