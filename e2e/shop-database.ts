@@ -233,8 +233,8 @@ export async function openDispute(orderId: string): Promise<void> {
        from payments where order_id = $1 and status = 'succeeded' returning id, order_id, amount_cents),
      reported as (
        insert into issues (kind, subject, order_id, message)
-       select 'dispute', id, order_id, 'The buyer’s bank takes back $35.90 of this payment (product not received).'
-         || ' Answer it by December 1, 2026' from booked)
+       select 'dispute', id, order_id, 'The buyer’s bank takes back $35.90 of this payment (product not received)'
+       from booked)
      update orders set ship_hold = 'dispute' where id = $1`,
     [orderId],
   );

@@ -13,7 +13,6 @@ import { isThisAccount } from "../payments/other-account.ts";
 import { refundLockedOrder } from "../payments/refunds/refunds.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { ownerTimeZone } from "../settings/today.ts";
 import { raiseDispute } from "./raise.ts";
 import { disputeEvidence, disputes } from "./tables.ts";
 
@@ -38,13 +37,11 @@ export async function syncDispute(
       .from(disputes)
       .where(eq(disputes.id, disputeId));
     const current = await ctx.provider.retrieveDispute(disputeId);
-    const timeZone = await ownerTimeZone(ctx);
     const outcome = await ctx.db.transaction((tx) =>
       storeDispute(ctx, tx, {
         dispute: current,
         revision: before?.revision ?? 0,
         closedAt: closedAt ?? ctx.now(),
-        timeZone,
       }),
     );
     if (outcome !== "outdated") return outcome;
@@ -137,14 +134,13 @@ type ReadDispute = {
   /** Revision of the row before the provider was called; 0: no row. */
   revision: number;
   closedAt: Date;
-  timeZone: string;
 };
 
 /** Stores a dispute as read. `outdated`: another caller has stored it since it was read, perhaps from a newer answer. */
 async function storeDispute(
   ctx: ShopContext,
   tx: Db,
-  { dispute, revision, closedAt, timeZone }: ReadDispute,
+  { dispute, revision, closedAt }: ReadDispute,
 ): Promise<"synced" | "unchanged" | "foreign" | "outdated"> {
   const [payment] = await tx
     .select({ orderId: payments.orderId })
@@ -170,7 +166,7 @@ async function storeDispute(
       .onConflictDoUpdate({ target: disputes.id, set: row });
     await reopenEvidence(tx, dispute, before ?? null);
     await writeHistory(tx, { order, dispute, before: before ?? null, now: ctx.now() });
-    await raiseDisputeIssues(tx, { dispute, before: before ?? null, orderId: order.id, timeZone });
+    await raiseDisputeIssues(tx, { dispute, before: before ?? null, orderId: order.id });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // The amount could not be refunded while the bank held it.
@@ -236,17 +232,12 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
 /** Raises one issue when the dispute opens and one when it ends, and each again only if a verdict is overturned. */
 async function raiseDisputeIssues(
   tx: Db,
-  {
-    dispute,
-    before,
-    orderId,
-    timeZone,
-  }: { dispute: ProviderDispute; before: DisputeRow | null; orderId: string; timeZone: string },
+  { dispute, before, orderId }: { dispute: ProviderDispute; before: DisputeRow | null; orderId: string },
 ): Promise<void> {
   const isClosed = isDisputeOver(dispute);
   const kind = isClosed ? "dispute_closed" : "dispute";
   const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
-  const message = isClosed ? endText(dispute) : openText(dispute, { timeZone, hasShipped });
+  const message = isClosed ? endText(dispute) : openText(dispute, hasShipped);
   const path = `/disputes/${encodeURIComponent(dispute.id)}`;
   await raiseDispute(tx, { kind, subject: dispute.id, orderId, message, path });
   const isReopened =
@@ -254,17 +245,13 @@ async function raiseDisputeIssues(
   await updateIssue(tx, { kind, subject: dispute.id, message, isReopened });
 }
 
-function openText(
-  { amount, reason, isInquiry, status, evidenceDueAt }: ProviderDispute,
-  { timeZone, hasShipped }: { timeZone: string; hasShipped: boolean },
-): string {
+/** Without the deadline: pages show the current one, in the zone that the shop has then. */
+function openText({ amount, reason, isInquiry, status }: ProviderDispute, hasShipped: boolean): string {
   const summary = isInquiry
     ? `The buyer’s bank asks about ${formatCents(amount)} of this payment (${reason}); no money has been taken yet`
     : `The buyer’s bank takes back ${formatCents(amount)} of this payment (${reason})`;
   if (status === "under_review") return `${summary}. It was answered: the bank decides`;
-  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
-  const dueText = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
-  return `${summary}. Answer it${dueText}${hasShipped ? "" : nothingShipped}`;
+  return `${summary}${hasShipped ? "" : nothingShipped}`;
 }
 
 function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {
