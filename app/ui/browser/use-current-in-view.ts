@@ -1,17 +1,19 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** For a row of links that scrolls sideways: shows the current one whenever `current` changes. The row must be positioned. */
+/** For a row of links that scrolls sideways: keeps the current one in the middle when `current`, the font or the row’s width changes. The row must be positioned. */
 export function useCurrentInView<T extends HTMLElement>(current: string | null): RefObject<T | null> {
   const row = useRef<T>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another link is current
   useEffect(() => {
     const item = row.current?.querySelector("[aria-current]")?.parentElement;
     if (!row.current || !item) return;
-    const { scrollLeft, clientWidth } = row.current;
-    const { offsetLeft, offsetWidth } = item;
-    const isInView = offsetLeft >= scrollLeft && offsetLeft + offsetWidth <= scrollLeft + clientWidth;
-    // The page's margin stays beside it.
-    if (!isInView) row.current.scrollTo({ left: offsetLeft - 20 });
+    const { current: list } = row;
+    const show = () => list.scrollTo({ left: item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2 });
+    // Also called at once.
+    const observer = new ResizeObserver(show);
+    observer.observe(list);
+    void document.fonts.ready.then(show);
+    return () => observer.disconnect();
   }, [current]);
   return row;
 }
