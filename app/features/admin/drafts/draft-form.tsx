@@ -194,9 +194,9 @@ export function DraftForm({
                         </option>
                       ))}
                   </Select>
-                  <div className="grid gap-1.5">
+                  <div className="grid gap-1.5 [&>div]:h-12.5">
                     {/* The field has a longer name of its own. */}
-                    <span aria-hidden="true" className="text-small font-medium">
+                    <span aria-hidden="true" className="text-small leading-[1.4] font-medium">
                       Quantity
                     </span>
                     <Quantity
@@ -301,7 +301,7 @@ export function DraftForm({
         )}
       </div>
       <Card className="grid gap-4 p-5">
-        <h2 className="card-title">Total</h2>
+        <h2 className="card-title">Sum</h2>
         {price && (
           <div aria-busy={!preview.isCurrent} className="grid gap-3 aria-busy:text-ink-muted">
             <TotalsList totals={price.quote.totals} discountCode={values.discountCode || null} />

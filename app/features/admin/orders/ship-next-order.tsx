@@ -70,8 +70,12 @@ export function Address({ order }: { order: Packing }) {
           </Link>
         </h2>
         <ShortDay iso={order.createdAt} />
-        {order.gift && <Badge tone="cream">Gift</Badge>}
-        {order.shipments.length > 0 && <Badge tone="yellow">Remaining items</Badge>}
+        {(order.gift || order.shipments.length > 0) && (
+          <span className="mb-2 flex flex-wrap gap-2">
+            {order.gift && <Badge tone="cream">Gift</Badge>}
+            {order.shipments.length > 0 && <Badge tone="yellow">Remaining items</Badge>}
+          </span>
+        )}
         <TextButton
           className="absolute top-0 right-0"
           onClick={() => void copyAddress(lines, "Select it by hand.")}

@@ -143,6 +143,7 @@ export function ShipNext({
     });
   }
 
+  const sameAddressNumbers = order.sameAddress.map(({ number }) => `#${number}`).join(", ");
   const shipLabel = tracking.warnings[order.id] ? "Ship with this number" : "Ship & next";
   return (
     <>
@@ -175,11 +176,18 @@ export function ShipNext({
               </p>
             )}
             {order.sameAddress.length > 0 && (
-              <p className="mt-1 flex items-center justify-between gap-3 text-small font-medium text-copper-700">
-                <span className="inline-flex items-center gap-1.5">
-                  <Icon glyph={Link2} size="small" />
-                  {order.sameAddress.map(({ number }) => `#${number}`).join(", ")}{" "}
-                  {isTogether ? "in the same parcel" : "to the same address"}
+              <p className="mt-3 flex items-center border-t border-line pt-2 justify-between gap-3 text-small font-medium text-copper-700">
+                <span className="inline-flex gap-1.5">
+                  <Icon glyph={Link2} size="small" className="mt-0.5" />
+                  <span>
+                    {order.sameAddress.length < 3
+                      ? sameAddressNumbers
+                      : `${order.sameAddress.length} more orders`}{" "}
+                    {isTogether ? "in the same parcel" : "to the same address"}
+                    {order.sameAddress.length >= 3 && (
+                      <span className="block font-normal text-ink-muted">{sameAddressNumbers}</span>
+                    )}
+                  </span>
                 </span>
                 <button
                   type="button"
