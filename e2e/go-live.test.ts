@@ -65,7 +65,7 @@ test("default settings are confirmed by one press, other checks link to their pa
   await page.getByText(/checks have passed/).click();
   await checkItem(page, "Shipping").getByText("OK", { exact: true }).waitFor();
 
-  await checkItem(page, "Seller").getByRole("link", { name: "Seller" }).click();
+  await checkItem(page, "Seller").getByRole("link", { name: "Enter the seller" }).click();
   await page.waitForURL(/\/admin\/settings\/shop\?go-live#seller$/);
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Seller");
 });
@@ -125,7 +125,7 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
   await press(page.getByRole("link", { name: "What is left before the first sale" }));
   await lookAtLayout(page, "first-day-check");
 
-  await press(checkItem(page, "Mail server").getByRole("link", { name: "Keys and connections" }));
+  await press(checkItem(page, "Mail server").getByRole("link", { name: "Set up email" }));
   await press(button("Enter keys of Mail server"));
   const mailDialog = page.getByRole("dialog", { name: "Mail server" });
   // The list of providers does not contain the fake mail server, so its address is entered instead.

@@ -66,7 +66,7 @@ function readArguments(): { order?: string; log?: string } {
 }
 
 function lineOf({ state, title, detail, todo, link }: GoLiveCheck): string {
-  const where = link ? ` (admin, ${link.label})` : "";
+  const where = link ? ` (${link.to})` : "";
   return `  ${stateLabels[state]}  ${title}: ${detail}${todo === null ? "" : `\n           ${todo}${where}`}`;
 }
 

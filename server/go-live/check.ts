@@ -61,6 +61,9 @@ export const settingsLink = (page: string, section: string, label: string) => ({
   label,
 });
 
+/** Advice that says no more than the name of its link; the panel shows the link alone. */
+export const linkAlone = (label: string, { to }: { to: string }) => [`${label}.`, { to, label }] as const;
+
 /** A warning with a button that confirms the check; `keep`: its label. */
 export const warningToConfirm = (
   ...[keep, ...texts]: [keep: string, ...Parameters<typeof warning>]

@@ -272,6 +272,8 @@ test("npm run doctor prints the same checks while the shop runs, and exits with 
     );
   });
   expect(code).toBe(1);
-  expect(output).toMatch(/PROBLEM {2}Contact details: .+\n +Enter one\. \(admin, Contact details\)/);
+  expect(output).toMatch(
+    /PROBLEM {2}Contact details: .+\n +Enter an email address\. \(\/admin\/settings\/contact#contact\)/,
+  );
   expect(output).toMatch(/ok {7}Clock: /);
 });

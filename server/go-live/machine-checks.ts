@@ -16,6 +16,7 @@ import {
   type CheckContext,
   type CheckResult,
   keysLink,
+  linkAlone,
   ok,
   problem,
   timeText,
@@ -77,7 +78,7 @@ async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
     : warning(
         "Nobody has a passkey: anyone who learns the access code can open the panel.",
         "Invite yourself as a person, and sign in with fingerprint, face or device code. Keep the access code for emergencies.",
-        { to: "/admin/people", label: "People" },
+        { to: "/admin/people", label: "Invite yourself" },
       );
 }
 
@@ -100,8 +101,7 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
     warningToConfirm(
       "I keep copies elsewhere",
       detail,
-      "Set up off-site copies under Backups, and the shop makes them automatically. Or download one regularly.",
-      { to: "/admin/backups", label: "Backups" },
+      ...linkAlone("Set up off-site copies", { to: "/admin/backups" }),
     );
   if (!at)
     return askToConfirm(
@@ -223,8 +223,7 @@ async function checkJobs({ db }: CheckContext): Promise<CheckResult> {
   return failed > 0
     ? warning(
         `${failed} ${failed === 1 ? "job was" : "jobs were"} given up after several tries.`,
-        "The list shows the reason of each. You can retry them there.",
-        { to: "/admin/jobs", label: "Background work" },
+        ...linkAlone("See the reasons and retry", { to: "/admin/jobs" }),
       )
     : ok("No work is overdue.");
 }

@@ -10,6 +10,7 @@ import {
   type CheckContext,
   type CheckResult,
   keysLink,
+  linkAlone,
   ok,
   problem,
   timeText,
@@ -17,7 +18,7 @@ import {
 } from "./check.ts";
 
 const mailLink = { ...keysLink, to: `${keysLink.to}#mail` };
-const sentLink = { to: "/admin/messages/sent", label: "Sent" };
+const sentLink = { to: "/admin/messages/sent", label: "See the sent messages" };
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 export const messageChecks: Check[] = [
@@ -31,8 +32,7 @@ async function checkMailServer({ config: { mail }, db, now }: CheckContext): Pro
   if (mail.smtpUrl === null) {
     return problem(
       "No mail server is set. Every email is stored here and none is sent, not even order confirmations.",
-      "Enter one under Keys and connections, with the sender’s address.",
-      mailLink,
+      ...linkAlone("Set up email", mailLink),
     );
   }
   const outage = await readMailOutage(db, now());
@@ -48,8 +48,7 @@ async function checkMailServer({ config: { mail }, db, now }: CheckContext): Pro
   if (mail.ownerEmail === null) {
     return problem(
       "A mail server is set, but your email address is not: you are not notified of orders by email.",
-      "Enter it under Keys and connections.",
-      mailLink,
+      ...linkAlone("Enter your email address", mailLink),
     );
   }
   if (mail.from === null) {
@@ -101,8 +100,7 @@ async function checkFailures({ db, now }: CheckContext): Promise<CheckResult> {
     ? ok("None failed.")
     : warning(
         `${failures} ${failures === 1 ? "message" : "messages"} could not be sent.`,
-        "See the reasons and send them again.",
-        { ...sentLink, to: `${sentLink.to}?status=failed` },
+        ...linkAlone("See the reasons and send them again", { to: `${sentLink.to}?status=failed` }),
       );
 }
 
@@ -120,7 +118,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
         );
   }
   if (phoneNumber === null) {
-    return warning("Twilio is set up, but no number to text.", "Enter your number.", link);
+    return warning("Twilio is set up, but no number to text.", ...linkAlone("Enter your number", link));
   }
   const last = (await lastOf(db, "test_text")) ?? (await lastOf(db, "owner_order_text"));
   const number = maskedPhone(phoneNumber);

@@ -17,6 +17,7 @@ import {
   type CheckContext,
   type CheckResult,
   keysLink,
+  linkAlone,
   ok,
   problem,
   settingsLink,
@@ -68,10 +69,14 @@ async function checkProducts({ db }: CheckContext): Promise<CheckResult> {
     .select({ name: products.name, price: products.priceCents })
     .from(products)
     .where(eq(products.published, true));
-  if (published.length === 0) return problem("No product is published.", "Publish one.", productsLink);
+  if (published.length === 0)
+    return problem("No product is published.", ...linkAlone("Publish a product", productsLink));
   const free = published.find(({ price }) => price === 0);
   if (free)
-    return problem(`${free.name} costs nothing: it cannot be ordered.`, "Set its price.", productsLink);
+    return problem(
+      `${free.name} costs nothing: it cannot be ordered.`,
+      ...linkAlone("Set its price", productsLink),
+    );
   return ok(`${published.length} ${published.length === 1 ? "product is" : "products are"} on sale.`);
 }
 
@@ -85,13 +90,13 @@ async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
     .groupBy(products.id)
     .orderBy(asc(products.id));
   const withoutProof = published.find((product) => product.files.length === 0);
-  if (withoutProof) return warning(`${withoutProof.name} has no picture.`, "Add one.", productsLink);
+  if (withoutProof)
+    return warning(`${withoutProof.name} has no picture.`, ...linkAlone("Add a picture", productsLink));
   const drawn = published.find((product) => product.files.every(isDrawn));
   return drawn
     ? warning(
         `${drawn.name} is shown only by the drawn pictures that came with the shop.`,
-        "Replace them with photographs of your product when you have some.",
-        productsLink,
+        ...linkAlone("Add photographs", productsLink),
       )
     : ok("Every product on sale has a photograph.");
 }
@@ -106,12 +111,16 @@ async function checkStock({ db }: CheckContext): Promise<CheckResult> {
     .where(eq(products.published, true))
     .orderBy(asc(free))
     .limit(1);
-  if (!scarcest) return warning("There is nothing to count.", "Publish a product.", productsLink);
+  if (!scarcest)
+    return warning("There is nothing to count.", ...linkAlone("Publish a product", productsLink));
   if (scarcest.free <= 0) {
-    return problem(`${scarcest.name} is sold out.`, "Enter what is in stock.", productsLink);
+    return problem(`${scarcest.name} is sold out.`, ...linkAlone("Enter what is in stock", productsLink));
   }
   return scarcest.free <= lowStockAt
-    ? warning(`${scarcest.name} runs low: ${scarcest.free} left.`, "Enter what has arrived.", productsLink)
+    ? warning(
+        `${scarcest.name} runs low: ${scarcest.free} left.`,
+        ...linkAlone("Enter what has arrived", productsLink),
+      )
     : ok(`At least ${scarcest.free} of every product on sale are in stock.`);
 }
 
@@ -123,15 +132,18 @@ async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
     : warningToConfirm(
         "Keep as is",
         `Nobody has chosen a time zone yet: days begin and end as in ${name}.`,
-        "Choose the shop’s, so that every day of your books is the right one.",
-        settingsLink("shop", "shop", "Shop"),
+        ...linkAlone("Choose a time zone", settingsLink("shop", "shop", "Shop")),
       );
 }
 
 async function checkShipping(parts: CheckContext): Promise<CheckResult> {
   const { shipping } = (await readSettings(parts.db)).shop;
   const isServed = shipping.zones.some(({ options }) => options.length > 0);
-  if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", shippingLink);
+  if (!isServed)
+    return problem(
+      "No way to ship is set: nobody can order.",
+      ...linkAlone("Enter a way to ship", shippingLink),
+    );
   const note = freeShippingNote(shipping);
   const sentence = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
   return (await isSet(parts, "shipping"))
@@ -139,8 +151,7 @@ async function checkShipping(parts: CheckContext): Promise<CheckResult> {
     : warningToConfirm(
         "Keep as is",
         `The shipping prices the shop came with apply. ${sentence}`,
-        "Check prices, countries and delivery days. Change them, or keep them.",
-        shippingLink,
+        ...linkAlone("Check prices, countries and days", shippingLink),
       );
 }
 
@@ -153,8 +164,7 @@ async function checkTax(parts: CheckContext): Promise<CheckResult> {
     : warningToConfirm(
         "Keep as is",
         "No tax is charged, because nothing was decided yet.",
-        "Enter the rates you have to collect, or keep “no tax”.",
-        settingsLink("tax", "tax", "Tax"),
+        ...linkAlone("Enter tax rates", settingsLink("tax", "tax", "Tax")),
       );
 }
 
@@ -166,22 +176,20 @@ async function checkReturns(parts: CheckContext): Promise<CheckResult> {
     : warningToConfirm(
         "Keep as is",
         `The rules the shop came with apply. ${sentence}`,
-        "Check them. Change them, or keep them.",
-        settingsLink("returns", "returns", "Returns"),
+        ...linkAlone("Check the rules", settingsLink("returns", "returns", "Returns")),
       );
 }
 
 async function checkContact({ db }: CheckContext): Promise<CheckResult> {
   const { email, location } = (await readSettings(db)).shop.contact;
   if (email === null) {
-    return problem("Shoppers find no email address on the contact page.", "Enter one.", contactLink);
+    return problem(
+      "Shoppers find no email address on the contact page.",
+      ...linkAlone("Enter an email address", contactLink),
+    );
   }
   return location === null
-    ? warning(
-        "Shoppers do not learn where the shop is.",
-        "Enter the location; many countries ask for it.",
-        contactLink,
-      )
+    ? warning("Shoppers do not learn where the shop is.", ...linkAlone("Enter the location", contactLink))
     : ok(`Shoppers find ${email} and ${location}.`);
 }
 
@@ -192,8 +200,7 @@ async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
     ? ok(`${legalName} sells, as emails, receipts and invoices say.`)
     : warning(
         `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. Until then, no invoices can be issued.`,
-        "Enter the name of your business, or your own, and its postal address.",
-        settingsLink("shop", "seller", "Seller"),
+        ...linkAlone("Enter the seller", settingsLink("shop", "seller", "Seller")),
       );
 }
 
@@ -206,7 +213,7 @@ async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
         "I have read the policies",
         "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",
         "Read each as shoppers see it, and correct what does not apply to your shop.",
-        { to: "/admin/content", label: "Texts" },
+        { to: "/admin/content", label: "Read the policies" },
       );
 }
 
@@ -220,7 +227,7 @@ async function checkBadges({ db }: CheckContext): Promise<CheckResult> {
   return warning(
     `${withoutProof.map((name) => `“${name}”`).join(" and ")} ${withoutProof.length === 1 ? "is" : "are"} shown as your own statement, without proof.`,
     "Enter the certificate’s number or link, change what you mean by it, or hide it.",
-    settingsLink("giving", "certificates", "Badges and certificates"),
+    settingsLink("giving", "certificates", "Change the badges"),
   );
 }
 
@@ -230,7 +237,7 @@ async function checkFounder({ db }: CheckContext): Promise<CheckResult> {
     ? warning(
         "The story shows the place where the oil is made: there is no photograph of the founder.",
         "Shoppers like to see who they buy from. Add a photograph, and a name if you like.",
-        settingsLink("giving", "founder", "Founder"),
+        settingsLink("giving", "founder", "Add a photograph"),
       )
     : ok("The home page and the story show your photograph.");
 }
@@ -239,10 +246,10 @@ async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
   const open = await db.$count(issues, isNull(issues.resolvedAt));
   return open === 0
     ? ok("Nothing is waiting for you.")
-    : warning(`${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`, "Look at them.", {
-        to: "/admin#attention",
-        label: "Overview",
-      });
+    : warning(
+        `${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`,
+        ...linkAlone("See what needs attention", { to: "/admin#attention" }),
+      );
 }
 
 /** Whether the owner has saved this group, changed or not. */

@@ -156,7 +156,9 @@ function CheckLine({
           )}
         </div>
         <p>{withQuietNames(check.detail)}</p>
-        {check.todo && <p className="text-small text-ink-muted">{withQuietNames(check.todo)}</p>}
+        {check.todo && check.todo !== `${check.link?.label}.` && (
+          <p className="text-small text-ink-muted">{withQuietNames(check.todo)}</p>
+        )}
       </div>
       {(check.link !== null || check.keep !== null || action) && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden lg:max-w-96 lg:justify-end">
