@@ -139,6 +139,20 @@ describe("the panel", () => {
     await expect.poll(() => current("Messages").textContent()).toBe("Sent");
   });
 
+  test("keeps the current tab in view when the window gets narrower", async () => {
+    const { page } = await openOwner();
+    await page.goto(at("/admin/sessions"));
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tab = page.getByRole("navigation", { name: "System" }).locator("[aria-current=page]");
+    await expect
+      .poll(async () => {
+        const box = await tab.boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= 390;
+      })
+      .toBe(true);
+    expect(await tab.textContent()).toBe("Sessions");
+  });
+
   test("has accessible dialogs", async () => {
     const { page } = await openOwner({ size: "phone" });
     let openPath = "";
