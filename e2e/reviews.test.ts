@@ -227,6 +227,18 @@ describe("writing a review", () => {
   });
 });
 
+test("a product's page stays whole if the code that shows the visitor's own review cannot be loaded", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/ERR_FAILED/);
+  await page.addInitScript(() => localStorage.setItem("reviewed", "1"));
+  await page.route("**/own-review-*.js", (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed");
+  await page.goto(at(productPage));
+  await failed;
+  await writeButton(page).click();
+  await dialog(page).waitFor();
+});
+
 test("a photo added before the writer's earlier review has arrived stays in the form", async () => {
   await withReviews(0);
   const { page, context } = await openShopper();

@@ -14,7 +14,11 @@ export type OwnReviewState = {
 };
 
 const LazyOwnReview = lazy(() =>
-  import("./own-review.tsx").then(({ OwnReview }) => ({ default: OwnReview })),
+  import("./own-review.tsx").then(
+    ({ OwnReview }) => ({ default: OwnReview }),
+    // Without it, the page is complete.
+    () => ({ default: () => null }),
+  ),
 );
 
 /**
