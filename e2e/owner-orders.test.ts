@@ -570,7 +570,7 @@ test("a draft that somebody else changes keeps what is typed, is not overwritten
 });
 
 test("a page that cannot be reloaded after a save stays with what was typed, even if the session has ended", async () => {
-  const { page, context, expectComplaint } = await openOwner({ size: "phone" });
+  const { page, context, openTab, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 502/);
   const { orderId } = await buy(context.request, { email: "kept@example.com" });
   await page.goto(at(`/admin/orders/${orderId}`));
@@ -578,6 +578,13 @@ test("a page that cannot be reloaded after a save stays with what was typed, eve
   await field.fill("Typed before a reload");
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe("Typed before a reload");
+  // Another tab has it, too, until one adds it.
+  const otherTab = await openTab();
+  await otherTab.goto(at(`/admin/orders/${orderId}`));
+  await expect.poll(() => otherTab.getByLabel("New note").inputValue()).toBe("Typed before a reload");
+  await otherTab.getByRole("button", { name: "Add note" }).click();
+  const stored = () => otherTab.evaluate((id) => localStorage.getItem(`admin-note:order:${id}`), orderId);
+  await expect.poll(stored).toBe(null);
   const tryAgain = page.getByRole("button", { name: "This page could not be updated. Try again" });
   const note = (text: string) => page.getByRole("listitem").getByText(text);
   const pageData = `**/admin/orders/${orderId}.data*`;

@@ -66,6 +66,8 @@ export function NotesEditor({
   useEffect(() => setText(String(readUnsaved(storageKey) ?? "")), [storageKey]);
   const changeText = (next: string) => {
     setText(next);
+    // Text that a closed tab left becomes this tab's own first, because only that can be deleted.
+    if (!next) storeUnsaved(storageKey, text);
     storeUnsaved(storageKey, next || null);
   };
 
