@@ -62,6 +62,8 @@ const orderPaymentSchema = v.object({
   mode: v.nullable(paymentModeSchema),
   /** Whether the current API keys can access it; otherwise it is refunded in the other account. */
   isConnected: v.boolean(),
+  /** Whether it, or the payment that an exchange took its money from, was paid outside the shop, which only records refunds. */
+  isManual: v.boolean(),
   status: v.picklist(["requires_payment", "processing", "succeeded", "canceled"]),
   amountCents: v.number(),
   /** The payment in the provider's dashboard; null: there is none. */

@@ -312,6 +312,21 @@ describe("marking a draft as paid outside the shop", () => {
     expect(shipAnswer.status).toBe(200);
   });
 
+  test("makes refunds of an order that it is exchanged for manual as well", async () => {
+    const draft = await createDraft({ email: "swaps@example.com" });
+    const paid = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
+    const { order } = (await owner.post(`${path}/${draft.id}/paid`, paid)).body.data;
+    const units = [{ productId: 1, quantity: 1 }];
+    const swap = { returned: units, items: units };
+    const { orderId } = (await owner.post(`/api/admin/orders/${order.id}/exchange`, swap)).body;
+    const [{ id: returnId }] = (await owner.get(`/api/admin/orders/${order.id}`)).body.data.returns;
+    expect((await send("PATCH", `/api/admin/returns/${returnId}`, { status: "closed" })).status).toBe(200);
+    const page = (await owner.get(`/admin/orders/${orderId}`)).body;
+    expect(page).toContain("Pay a refund back yourself. The shop only records it.");
+    const refund = await owner.post(`/api/admin/orders/${orderId}/refund`, { amount: 500 });
+    expect([refund.status, refund.body.data.refund.status]).toEqual([200, "succeeded"]);
+  });
+
   test("makes refunds manual: the owner's counts at once, a cancellation's once the owner has paid it back", async () => {
     const createPaidOrder = async () => {
       const draft = await createDraft({ email: "back@example.com" });

@@ -23,6 +23,7 @@ import { issues } from "../../issues/tables.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { orderEvents, orderLines, orders } from "../../orders/tables.ts";
 import type { PaymentProvider } from "../../payment-providers/provider.ts";
+import { sourceOf } from "../../payments/other-account.ts";
 import {
   reachableCents,
   readOrderMoney,
@@ -75,7 +76,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     ctx.settings(),
   ]);
   if (!refundable) return null;
-  const payment = toPayment(ctx.provider, paid[0], order.paidAt);
+  const payment = toPayment(ctx.provider, paid[0], order.paidAt, paid[0] && (await sourceOf(db, paid[0])));
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const facts = {
@@ -301,6 +302,7 @@ function toPayment(
   provider: PaymentProvider,
   row: PaymentRow | undefined,
   paidAt: string | null,
+  source = row,
 ): OrderPayment | null {
   // Payments that are being opened, or could not be opened, are not shown.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
@@ -313,6 +315,7 @@ function toPayment(
     amountCents: row.amountCents,
     mode: row.mode ?? (isConnected ? provider.mode : null),
     isConnected,
+    isManual: source?.provider === "manual",
     dashboardUrl: isConnected && row.intentId !== null ? provider.dashboardUrl(row.intentId) : null,
     paidAt: row.status === "succeeded" ? paidAt : null,
     changeId: row.orderEditId,

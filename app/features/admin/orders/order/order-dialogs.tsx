@@ -184,7 +184,7 @@ function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => voi
 function refundText(order: AdminOrder): string {
   if (order.refundableCents === 0) return "no money is refunded";
   const sum = formatCents(order.refundableCents);
-  return order.payment?.provider === "manual"
+  return order.payment?.isManual
     ? `${sum} is recorded as refunded to ${payerOf(order)}: pay it yourself, as the order was paid outside the shop`
     : `${sum} is refunded to ${payerOf(order)}`;
 }

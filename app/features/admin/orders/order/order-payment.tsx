@@ -114,7 +114,8 @@ function PaymentFacts({
   /** Number of the order whose units were exchanged; null: none. */
   originalNumber: number | null;
 }) {
-  const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, dashboardUrl } = payment;
+  const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, isManual, dashboardUrl } =
+    payment;
   const amount = formatCents(amountCents);
   return (
     <>
@@ -137,8 +138,8 @@ function PaymentFacts({
       </p>
       {status === "succeeded" && !isConnected && (
         <p className="text-ui text-ink-muted">
-          {provider === "manual"
-            ? "Pay a refund back the same way. The shop only records it."
+          {isManual
+            ? "Pay a refund back yourself. The shop only records it."
             : provider === "exchange"
               ? `A refund goes back to the payment of order #${originalNumber}.`
               : "It was made with the keys of another account or mode. Refund it in that account’s dashboard."}

@@ -97,7 +97,7 @@ export function RefundDialog({
       onClose={onClose}
       title={receivedReturn ? `Return of order #${order.number} received` : `Refund order #${order.number}`}
       description={
-        order.payment?.provider === "manual"
+        order.payment?.isManual
           ? `${sum} to ${payerOf(order)}? The order was paid outside the shop. Pay the refund yourself: this only records it, and cannot be undone.`
           : `${sum} to ${payerOf(order)}? It goes back the way the order was paid. This cannot be undone.${receivedReturn ? " The return is closed with it." : ""}`
       }

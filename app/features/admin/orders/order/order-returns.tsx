@@ -162,12 +162,7 @@ function ReturnAnswer({
     <div ref={element} className="mt-3 grid gap-3">
       {isExchanged && (
         <div className="grid gap-2">
-          <Switch
-            {...form.field("restock")}
-            label="Back on the shelf"
-            hint="Puts the units that are exchanged back in stock, once you press “Return received”."
-            disabled={busy}
-          />
+          <Switch {...form.field("restock")} label="Back on the shelf" disabled={busy} />
           <div className="flex max-sm:*:grow">{button("closed", "Return received", "primary")}</div>
           <p className="text-small text-ink-muted">
             “Return received” settles the exchange: the new order can ship, and any difference is refunded.
