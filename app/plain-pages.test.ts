@@ -287,7 +287,7 @@ test("the thank-you page of a cancelled order leads to the order", async () => {
   const thanksPath = `/checkout/success?session_id=${intentId}`;
   const thanks = await openPage(thanksPath);
   expect(thanks.text).toContain("Thank you for your order!");
-  expect(thanks.text).toContain("Contact us");
+  expect(thanks.text).toContain("Contact Us");
   await browser.post(`/api/orders/${orderId}/cancel`);
   const page = await openPage(thanksPath);
   expect(textsOf(page, "h1").join()).toContain(`Order #${number}`);

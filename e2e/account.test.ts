@@ -48,7 +48,7 @@ describe("the account page", () => {
     await page.getByText("Later, please.").waitFor();
     expect(await page.getByLabel("Email Address").inputValue()).toBe("ada@example.com");
 
-    await page.getByRole("link", { name: /^My Orders Orders placed/ }).click();
+    await page.getByRole("link", { name: /^My Orders See, change/ }).click();
     await page.getByRole("link", { name: "Back to Account" }).click();
     await page.getByRole("link", { name: /^Find my order/ }).click();
     await page.getByRole("button", { name: "Send me the link" }).waitFor();

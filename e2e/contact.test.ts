@@ -55,7 +55,7 @@ describe("the contact form", () => {
     const notice = page.locator("form [role=status]");
     await notice.getByText("Message sent").waitFor();
     const reference = /M-\d+/.exec((await notice.textContent()) ?? "")?.[0] ?? "";
-    await page.getByText(`Your reference is ${reference}.`, { exact: true }).waitFor();
+    await notice.getByText(`Your reference is ${reference}. We answer by email.`).waitFor();
     await lookAtLayout(page, "contact-sent");
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("");
     await expect.poll(() => page.getByLabel("Subject").inputValue()).toBe("order");

@@ -32,7 +32,7 @@ test("each declined card has its own message, and another card can then pay the 
   await payWith(page, "Declined");
   const error = page.getByRole("alert").filter({ hasText: "Your card was declined." });
   await error.waitFor();
-  expect(await error.textContent()).toContain("You have not been charged.");
+  expect(await error.textContent()).toContain("You haven’t been charged.");
 
   await payWith(page, "Succeeds");
   await waitForPaid(page);
@@ -65,7 +65,7 @@ test("after five declined tries the payment is closed, and starting again keeps 
   for (let tries = 1; tries <= 6; tries += 1) {
     await payWith(page, "Declined");
     // The button returns once the payment has been answered.
-    await page.getByRole("alert").filter({ hasText: "You have not been charged" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "You haven’t been charged" }).waitFor();
     if (await page.getByRole("button", { name: "Start again" }).isVisible()) break;
   }
   await page.getByRole("button", { name: "Start again" }).click();

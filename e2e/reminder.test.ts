@@ -66,7 +66,7 @@ describe("an unfinished cart", () => {
     await otherPage.goto(unsubscribe.replace(/^https?:\/\/[^/]+/, at("")));
     await look(otherPage, "unsubscribe");
     await otherPage.getByRole("button", { name: "Unsubscribe" }).click();
-    await otherPage.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
+    await otherPage.getByRole("heading", { name: "You’re unsubscribed" }).waitFor();
     await lookAtLayout(otherPage, "unsubscribed");
   });
 });

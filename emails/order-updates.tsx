@@ -2,10 +2,10 @@ import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
 import { unitsText } from "../domain/orders/order-edit.ts";
 import { formatDay } from "../domain/orders/order-text.ts";
+import { bankSentence } from "../domain/orders/refund-text.ts";
 import type { ReplacementReason } from "../domain/orders/replacement.ts";
 import type { ChangedItems } from "../domain/outbox/email.ts";
-import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
-import { businessDays } from "../domain/shared/business-days.ts";
+import { returnsSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
@@ -135,15 +135,14 @@ function refundTarget(isOutside: boolean): string {
   return isOutside ? "to you the way you paid" : "to the card or account you paid with";
 }
 
-const bankSentence = ({ paidWith }: Order) =>
-  isPaidOutside(paidWith) ? null : `Your bank may take ${businessDays(refundDays)} to show it.`;
+export const bankSentenceOf = ({ paidWith }: Order) => (isPaidOutside(paidWith) ? null : bankSentence);
 
 export const orderCancelled = editableTemplate<"order_called_off">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: formatCents(refundCents),
     whereBack: refundTarget(isPaidOutside(order.paidWith)),
-    bankSentence: bankSentence(order),
+    bankSentence: bankSentenceOf(order),
   }),
   content: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
     highlight: refundCents > 0 ? `${formatCents(refundCents)} goes back to you` : null,
@@ -168,7 +167,7 @@ export const refundSent = editableTemplate<"refund_sent">({
         refunded > refundCents
           ? `That makes ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} in all.`
           : null,
-      bankSentence: bankSentence(order),
+      bankSentence: bankSentenceOf(order),
     };
   },
   content: ({ orderUrl }, texts) => ({

@@ -24,7 +24,7 @@ export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
   return (
     <p
       role="status"
-      className="pointer-events-none fixed bottom-24 left-1/2 z-(--z-toast) w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border border-line bg-surface px-4 py-2.5 text-center text-small shadow-lg print:hidden"
+      className="pointer-events-none fixed left-1/2 max-md:top-24 md:bottom-24 z-(--z-toast) w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border border-line bg-surface px-4 py-2.5 text-center text-small shadow-lg print:hidden"
     >
       You are offline. Prices and stock are as last seen.
     </p>

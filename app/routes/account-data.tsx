@@ -47,7 +47,7 @@ export default function DataPage({ loaderData: { token, link, isBusy }, actionDa
       title="This link no longer works"
       action={<ButtonLink to="/account#your-data">Ask for a new link</ButtonLink>}
     >
-      Links work once, within one hour.
+      Links work once, for one hour.
     </EmptyState>
   );
 }
@@ -82,8 +82,8 @@ function ConfirmDeletion({
       <div className="page-head">
         <h1>Delete my data</h1>
         <p className="mt-3 text-ink-muted">
-          Everything the shop stores about <span className="wrap-anywhere text-ink">{email}</span>. This can’t
-          be undone.
+          Everything we store about <span className="wrap-anywhere text-ink">{email}</span>. This can’t be
+          undone.
         </p>
       </div>
       <div className="grid gap-8 pb-(--section-y)">
@@ -204,8 +204,8 @@ function DownloadData({ token, email, isBusy }: { token: string; email: string; 
       }
     >
       <p>
-        Everything the shop stores about <span className="wrap-anywhere text-ink">{email}</span>, as a file
-        (JSON). The link works once.
+        Everything we store about <span className="wrap-anywhere text-ink">{email}</span>, as a file (JSON).
+        The link works once.
       </p>
       {isBusy && (
         <Banner className="mt-4 text-left">

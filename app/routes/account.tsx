@@ -77,7 +77,7 @@ function AccountLinks({ ordersCount }: { ordersCount: number }) {
   return (
     <ul>
       <Row to="/orders" glyph={Package} name="My Orders">
-        {ordersCount > 0 ? `${orderCount} kept with this browser` : "Orders placed from this browser"}
+        {ordersCount > 0 ? orderCount : "See, change or return an order"}
       </Row>
       <Row to="/orders#find" glyph={MailSearch} name="Find my order">
         Get a link by email

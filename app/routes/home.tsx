@@ -164,7 +164,7 @@ function Mission({ givingPercent, mission }: { givingPercent: number; mission: M
           {givingPercent > 0 ? <GivingFigure percent={givingPercent} /> : <h2>From a palm in Honduras</h2>}
           <p className="text-lead text-ink-on-dark-muted">
             {givingPercent > 0
-              ? `Every bottle pays for more than what’s inside. The oil is ethically sourced, and ${givingPercent}% of the proceeds help children go to school. The wider work covers clean water, women’s empowerment and conservation.`
+              ? "Every bottle pays for more than what’s inside. The oil is ethically sourced, and the wider work in Liberia covers clean water, women’s empowerment and conservation."
               : "The oil is ethically sourced and made the traditional way, with nothing added."}
           </p>
           <MissionWords mission={mission} />

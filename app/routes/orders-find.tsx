@@ -60,8 +60,8 @@ export default function FindOrdersPage({
         title="This link no longer works"
         action={<ButtonLink to="/orders#find">Send me a new link</ButtonLink>}
       >
-        Links work once, within one hour. If you have used yours in this browser already, your orders are
-        under My Orders.
+        Links work once, for one hour. If you have used yours in this browser already, your orders are under
+        My Orders.
       </EmptyState>
     );
   }

@@ -117,8 +117,7 @@ function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
     <Panel id="find" ref={panel}>
       <h2 className="text-h3">Find my order</h2>
       <p className="mt-2 mb-5 text-small text-ink-muted">
-        Ordered on another device? Enter the email address you used and we will send you a link to your
-        orders.
+        Ordered on another device? Enter the email address you used and we’ll send you a link to your orders.
       </p>
       <div role="status" tabIndex={-1} className="outline-none">
         {isSent && (

@@ -89,9 +89,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
           <PayLines lines={quote.items} />
           <TotalsList totals={quote.totals} />
           <div className="border-t border-line pt-4 text-small">
-            <h2 className="font-sans text-small font-semibold tracking-normal">
-              Ships to{shippingOption ? `, ${shippingOption}` : ""}
-            </h2>
+            <h2 className="font-sans text-small font-semibold tracking-normal">Ships to</h2>
             <address className="mt-1 wrap-anywhere text-ink-muted not-italic">
               {addressLines.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal, and are never reordered
@@ -100,6 +98,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
                 </span>
               ))}
             </address>
+            {shippingOption && <p className="mt-1 text-ink-muted">{shippingOption} shipping</p>}
           </div>
         </Panel>
         {!isPaid && !problem && (

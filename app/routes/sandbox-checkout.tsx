@@ -42,7 +42,7 @@ export default function SandboxCheckoutPage({ loaderData: session }: Route.Compo
             </a>
           }
         >
-          {!isPaid && "You have not been charged."}
+          {!isPaid && "You haven’t been charged."}
         </EmptyState>
       </CheckoutFrame>
     );

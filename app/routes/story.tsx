@@ -1,10 +1,9 @@
-import BookOpen from "lucide-react/icons/book-open";
 import Droplets from "lucide-react/icons/droplets";
 import Trees from "lucide-react/icons/trees";
 import Users from "lucide-react/icons/users";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { type Giving, givingComputation } from "../../domain/sales/giving.ts";
-import { givingCauses } from "../../domain/settings/facts.ts";
+import { furtherCauses } from "../../domain/settings/facts.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
@@ -51,7 +50,6 @@ function StandFor() {
 }
 
 const glyphs = {
-  Education: BookOpen,
   "Clean water": Droplets,
   "Women’s empowerment": Users,
   Conservation: Trees,
@@ -70,11 +68,10 @@ export function Causes() {
         </div>
         <div>
           <p className="text-lead text-ink-on-dark-muted">
-            Education comes first. The wider work in Liberia also covers clean water, women’s empowerment and
-            conservation.
+            Education comes first. The rest of the work in Liberia:
           </p>
           <ul className="mt-5">
-            {givingCauses.map((cause) => (
+            {furtherCauses.map((cause) => (
               <li key={cause} className="flex min-h-16 items-center gap-4 border-t border-line-on-dark">
                 <Icon glyph={glyphs[cause]} />
                 <span className="type-display text-h3">{cause}</span>

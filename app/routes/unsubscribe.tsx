@@ -53,7 +53,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
     return (
       <EmptyState
         glyph={MailCheck}
-        title="You are unsubscribed"
+        title="You’re unsubscribed"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
         We won’t send you any more {emailKindTexts[kind]}. You’ll still get emails about your orders.

@@ -13,22 +13,22 @@ export const menuPages: readonly { to: string; name: string }[] = [
   { to: "/story", name: "Our Story" },
   { to: "/reviews", name: "Reviews" },
   { to: "/orders", name: "My Orders" },
-  { to: "/account", name: "Your account" },
+  { to: "/account", name: "My Account" },
   { to: "/cart", name: "Cart" },
   { to: "/contact", name: "Contact and questions" },
   { to: "/faq", name: "FAQ" },
   { to: "/contact#faq", name: "Questions on the contact page" },
   { to: "/contact-simple", name: "Contact form" },
-  { to: "/shipping-policy", name: "Shipping policy" },
-  { to: "/returns-policy", name: "Returns policy" },
+  { to: "/shipping-policy", name: "Shipping Policy" },
+  { to: "/returns-policy", name: "Returns Policy" },
   { to: "/privacy", name: "Privacy policy" },
   { to: "/terms", name: "Terms of sale" },
 ];
 
 /** Required in the footer: one link of each list. */
 export const neededInFooter: readonly { name: string; oneOf: readonly string[] }[] = [
-  { name: "Shipping policy", oneOf: ["/shipping-policy"] },
-  { name: "Returns policy", oneOf: ["/returns-policy"] },
+  { name: "Shipping Policy", oneOf: ["/shipping-policy"] },
+  { name: "Returns Policy", oneOf: ["/returns-policy"] },
   { name: "Privacy policy", oneOf: ["/privacy"] },
   { name: "Terms of sale", oneOf: ["/terms"] },
   { name: "My Orders", oneOf: ["/orders"] },

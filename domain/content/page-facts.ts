@@ -1,4 +1,5 @@
 import { includedTaxSentence } from "../checkout/included-tax.ts";
+import { bankSentence } from "../orders/refund-text.ts";
 import type { PaymentProviderName } from "../payments/providers.ts";
 import {
   answeredMessageYears,
@@ -99,6 +100,7 @@ export function pageFacts({
       shelfLifeSentence,
       inci: inciName,
       leftOutSentence,
+      bankSentence,
       proceedsSentence,
       givingShare: `${givingPercent}%`,
       givingSentence: givingSentence(givingPercent),

@@ -5,7 +5,7 @@ export const erasureFacts = {
   deleted: [
     "Your name, email address, phone number, street, town and postal code in your orders",
     "Your reviews, and what you wrote when you returned something",
-    "Your messages to us and the emails we sent you, as far as the shop stores them",
+    "Your messages to us and the emails we sent you, as far as we keep them",
     "Your carts, reminders, alerts, newsletter sign-up and links, and what ties orders to your browsers",
   ],
   kept: [

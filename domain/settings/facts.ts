@@ -8,14 +8,12 @@ import type { ShopSettings } from "./settings.ts";
  */
 export const shelfLifeMonths = [12, 18] as const;
 export const dispatchDays = [1, 2] as const;
-/** Business days until a bank shows a refund. */
-export const refundDays = [5, 10] as const;
 export const botanicalName = "Elaeis oleifera";
 export const inciName = `${botanicalName} kernel oil`;
 /** Days after delivery in which buyers in the EU, the EEA and the UK may withdraw by law. */
 export const withdrawalDays = 14;
-/** Education comes first; the others are listed beside it. */
-export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
+/** Listed below education, which comes first. */
+export const furtherCauses = ["Clean water", "Women’s empowerment", "Conservation"] as const;
 export const excludedIngredients = "sulfates, parabens, silicones or synthetic fragrances";
 
 /** "12-18 months" */

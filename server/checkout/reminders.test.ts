@@ -334,7 +334,7 @@ describe("unsubscribing", () => {
     const headers = { "Content-Type": type };
     const answer = await shop.browser().fetch(link, { method: "POST", body, headers });
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("You are unsubscribed");
+    expect(await answer.text()).toContain("You’re unsubscribed");
     expect(await getsReminder(email.toUpperCase())).toBe(false);
     expect(await shop.database.db.$count(messages)).toBe(0);
     expect(await getsReminder(newAddress())).toBe(true);

@@ -107,7 +107,7 @@ test("one click unsubscribes; signing up again needs a new confirmation", async 
   const [welcome = ""] = keptMail(shop, email, "newsletter_welcome");
   const link = /\S+(\/unsubscribe\?token=newsletter\S+)/.exec(welcome)?.[1] ?? "";
   expect(await (await shop.browser().fetch(link, { method: "POST" })).text()).toContain(
-    "You are unsubscribed",
+    "You’re unsubscribed",
   );
   const readList = async () => (await admin.get("/api/admin/subscribers")).body;
   expect(await readList()).toMatchObject({

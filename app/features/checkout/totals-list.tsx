@@ -10,26 +10,26 @@ export function TotalsList({
   taxPending = null,
   discountCode = null,
   deductions = [],
-  paidAfterRefunds = null,
+  children,
 }: {
   totals: Totals;
   /** Text in place of a tax that is not known yet, such as "at checkout"; null: it is known. */
   taxPending?: string | null;
   discountCode?: string | null;
-  /** Rows below the total: what came back, or was paid for otherwise. Those of 0 cents are left out. */
-  deductions?: readonly { name: ReactNode; cents: number }[];
-  /** Cents that the buyer has paid in the end, for the last row; null: it is left out. */
-  paidAfterRefunds?: number | null;
+  /** Rows below the total: what came back, or was paid for otherwise. Those of 0 cents are left out. `text`: in place of a sum. */
+  deductions?: readonly { name: ReactNode; cents?: number; text?: string | null }[];
+  /** Further rows. */
+  children?: ReactNode;
 }) {
   const { taxIncluded } = totals;
   const discount = discountRow(discountCode, totals.discount);
   const totalText = useTotalText();
   return (
     <dl className="grid gap-3 text-ui leading-[1.6] tabular-nums">
-      <Row name="Subtotal" value={formatCents(totals.subtotal)} />
-      {discount && <Row name={discount[0]} value={discount[1]} />}
-      <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
-      {!taxIncluded && <Row name="Tax" value={taxPending ?? formatCents(totals.tax)} />}
+      <TotalsRow name="Subtotal" value={formatCents(totals.subtotal)} />
+      {discount && <TotalsRow name={discount[0]} value={discount[1]} />}
+      <TotalsRow name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
+      {!taxIncluded && <TotalsRow name="Tax" value={taxPending ?? formatCents(totals.tax)} />}
       <div className="mt-1 flex flex-wrap items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
         <dt>
           {taxPending ? "Total before tax" : "Total"}
@@ -43,22 +43,24 @@ export function TotalsList({
           {totalText(taxPending ? totals.total - totals.tax : totals.total)}
         </dd>
       </div>
-      {deductions.map(({ name, cents }, index) => {
+      {deductions.map(({ name, cents = 0, text = cents > 0 && `−${formatCents(cents)}` }, index) => {
         const key = index;
-        return cents > 0 && <Row key={key} name={name} value={`−${formatCents(cents)}`} />;
+        return text && <TotalsRow key={key} name={name} value={text} />;
       })}
-      {paidAfterRefunds !== null && (
-        <Row
-          name="Paid after refunds"
-          value={formatCents(paidAfterRefunds)}
-          className="border-t border-sand pt-3 font-medium"
-        />
-      )}
+      {children}
     </dl>
   );
 }
 
-function Row({ name, value, className = "" }: { name: ReactNode; value: string; className?: string }) {
+export function TotalsRow({
+  name,
+  value,
+  className = "",
+}: {
+  name: ReactNode;
+  value: string;
+  className?: string;
+}) {
   return (
     <div className={`flex justify-between gap-4 ${className}`}>
       <dt className="min-w-0 wrap-anywhere">{name}</dt>

@@ -62,7 +62,7 @@ export function useContactForm(
       discardStoredForm();
       if (form.current) fill(form.current, empty);
       setState({ kind: "sent", reference });
-      return toast({ title: "Message sent", description: `Your reference is ${reference}.` });
+      return toast({ title: "Message sent" });
     }
     const { fields } = answer.problem;
     if (Object.keys(fields).length > 0) {

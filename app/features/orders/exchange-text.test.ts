@@ -60,7 +60,7 @@ test("a return that arrives while the difference is unpaid does not settle the e
   ]);
   const lapsed = { status: "ended", receivedAt: at } as const;
   expect(received(lapsed)).toEqual([
-    "Exchange for order #1002 has ended: Order #1002 will not be shipped. What you sent back is with us, and we’ll email you about its refund.",
+    "Exchange for order #1002 has ended: Order #1002 won’t ship. What you sent back is with us, and we’ll email you about its refund.",
   ]);
   const refund = { id: "f", amount: 2995, status: "succeeded", reason: null, createdAt: at } as const;
   expect(received(lapsed, { refunds: [refund] })).toEqual([]);
@@ -69,7 +69,7 @@ test("a return that arrives while the difference is unpaid does not settle the e
 test("an exchange that lapses before anything is sent back leaves the order as it was", () => {
   const ended = { ...exchange, status: "ended" } as const;
   expect(textsOf([ended])).toEqual([
-    "Exchange for order #1002 has ended: Order #1002 will not be shipped. If you have sent anything back already, we’ll refund you once it arrives.",
+    "Exchange for order #1002 has ended: Order #1002 won’t ship. If you have sent anything back already, we’ll refund you once it arrives.",
   ]);
   expect(textsOf([ended], { returns: [closed] })).toEqual([]);
   expect(isGoingBack({ ...order, exchanges: [ended] })).toBe(false);

@@ -85,7 +85,7 @@ function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string 
 function endedText({ number, returnId, receivedAt }: LinkedExchange, order: OrderOfExchange): string | null {
   const request = order.returns.find(({ id }) => id === returnId);
   if (!request || order.status === "refunded") return null;
-  const closed = `Order #${number} will not be shipped.`;
+  const closed = `Order #${number} won’t ship.`;
   if (receivedAt !== null) {
     const isRefunded = order.refunds.some((each) => !each.isCredit && each.createdAt >= receivedAt);
     return isRefunded

@@ -1,5 +1,6 @@
 import { buyerName } from "../../../domain/orders/first-name.ts";
 import { type Order, payableCents, refundedCents } from "../../../domain/orders/order.ts";
+import { bankSentence } from "../../../domain/orders/refund-text.ts";
 import { returnsSentence, withdrawalDays } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -53,9 +54,9 @@ function cancellationConsequences(order: Order): string {
   const refundableCents = payableCents(order.totals) - refundedCents(order);
   const money =
     refundableCents > 0
-      ? `${formatCents(refundableCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
+      ? `${formatCents(refundableCents)} goes back to the card or account you paid with. ${bankSentence}`
       : "What you paid is already on its way back to you.";
-  return `It will not be shipped. ${money} This can’t be undone.`;
+  return `It won’t ship. ${money} This can’t be undone.`;
 }
 
 /** Reasons to choose from; the last one has to be explained. */

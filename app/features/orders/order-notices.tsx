@@ -9,6 +9,7 @@ import {
   refundedCents,
 } from "../../../domain/orders/order.ts";
 import { isGoingBack, isOpenedForExchange, type OrderReturn } from "../../../domain/orders/order-return.ts";
+import { bankSentence } from "../../../domain/orders/refund-text.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -142,8 +143,6 @@ function heldUpNotices(order: Order): Notice[] {
   ];
 }
 
-const bankDelayText = "It may take your bank a few days to show the money.";
-
 /** The amount refunded: of the whole order, or for the latest return. A refund left over from an exchange is shown there. */
 function refundedNotices(order: Order): Notice[] {
   const { status, totals, refunds, returns } = order;
@@ -170,7 +169,7 @@ function refundedNotices(order: Order): Notice[] {
           "Your bank has returned it to you."
         ) : (
           <>
-            It went back on <Time iso={last.createdAt} short />, the way you paid. {bankDelayText}
+            It went back on <Time iso={last.createdAt} short />, the way you paid. {bankSentence}
           </>
         ),
     },
@@ -180,7 +179,7 @@ function refundedNotices(order: Order): Notice[] {
 function notSentNotice(order: Order): Notice {
   const refunded = paidBackCents(order);
   return {
-    title: "This order will not be shipped",
+    title: "This order won’t ship",
     text: refunded > 0 && `${formatCents(refunded)} has been refunded.`,
   };
 }
@@ -192,7 +191,7 @@ function cancelledNotice(order: Order): Notice {
     return refunded > 0
       ? {
           title: `${formatCents(refunded)} refunded`,
-          text: `This order is cancelled. ${bankDelayText}`,
+          text: `This order is cancelled. ${bankSentence}`,
         }
       : {
           title: "Cancelled",
@@ -216,7 +215,7 @@ function cancelledNotice(order: Order): Notice {
         : "Its refund hasn’t gone through yet. We know about it and are taking care of it.";
   return {
     title: "Cancelled",
-    text: ["This order is cancelled. It will not be shipped.", money, rest].filter(Boolean).join(" "),
+    text: ["This order is cancelled. It won’t ship.", money, rest].filter(Boolean).join(" "),
   };
 }
 
@@ -272,9 +271,9 @@ function UnpaidHeadline({
   return (
     <>
       {status === "cancelled" && exchangeOf !== null ? (
-        <Headline title="This exchange has ended" text="This order will not be shipped." />
+        <Headline title="This exchange has ended" text="This order won’t ship." />
       ) : status === "cancelled" ? (
-        <Headline title="Never paid, so it’s closed" text="You have not been charged for this order." />
+        <Headline title="Never paid, so it’s closed" text="You haven’t been charged for this order." />
       ) : (
         <Headline
           title="Not paid yet"

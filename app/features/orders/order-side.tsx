@@ -16,7 +16,7 @@ import { Field } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useForm } from "../../ui/use-form.ts";
 import { type ApiProblem, callApi } from "../api.ts";
-import { TotalsList } from "../checkout/totals-list.tsx";
+import { TotalsList, TotalsRow } from "../checkout/totals-list.tsx";
 import { GiftNote } from "./gift-note.tsx";
 
 /** Printed pages have no header, so the receipt names the shop. */
@@ -71,19 +71,22 @@ export function OrderTotals({ order }: { order: Order }) {
         totals={totals}
         discountCode={order.discountCode}
         deductions={[
+          { name: "Paid", text: order.paidWith && paidHow(order) },
           { name: "Offset by removed items", cents: totals.exchanged ?? 0 },
           { name: "Exchanged", cents: credited },
           ...refundRows,
           { name: "Returned by your bank", cents: totals.chargedBack },
         ]}
-        // What was exchanged is paid as well, but for another order.
-        paidAfterRefunds={
-          counted.length > 0 && credited === 0
-            ? Math.max(0, payableCents(totals) - refundedCents(order) - totals.chargedBack)
-            : null
-        }
-      />
-      {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid {paidHow(order)}.</p>}
+      >
+        {/* What was exchanged is paid as well, but for another order. */}
+        {counted.length > 0 && credited === 0 && (
+          <TotalsRow
+            name="Paid after refunds"
+            value={formatCents(Math.max(0, payableCents(totals) - refundedCents(order) - totals.chargedBack))}
+            className="border-t border-sand pt-3 font-medium"
+          />
+        )}
+      </TotalsList>
       {uncounted.length > 0 && (
         <>
           <h3 className="mt-6 font-sans text-small font-semibold tracking-normal">Refunds</h3>

@@ -40,11 +40,12 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
       title: "Withdrawal received",
       text: (
         <>
-          We got it on {/* Wider than small phones with the name of its zone. */}
+          Received on {/* Wider than small phones with the name of its zone. */}
           <span className="*:whitespace-normal">
             <Time iso={requestedAt} precision="minute" />
-          </span>{" "}
-          and are emailing you a confirmation. Please send the order back within {withdrawalDays} days
+          </span>
+          . A confirmation is on its way to your inbox. Please send the order back within {withdrawalDays}{" "}
+          days
           {answer ? ":" : hasLabel ? ". The postage is paid." : ". We’ll email you the address."}
           <Answer text={answer} />
           {label}

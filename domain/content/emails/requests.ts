@@ -169,6 +169,7 @@ export const returnEmails = {
     facts: {
       ...orderFacts,
       refund: "The refunded amount",
+      bankSentence: "How long banks take, if it goes through one",
       withdrawalDays: "Days of the right of withdrawal",
     },
     fields: {

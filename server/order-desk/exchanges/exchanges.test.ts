@@ -281,7 +281,7 @@ describe("a replacement", () => {
     expect((await paid.browser.post(`/api/orders/${body.id}/cancel`)).status).toBe(200);
     await shop.jobsDone();
     const page = (await readPage({ ...paid, id: body.id })).split("Ask a question").slice(0, 2).join();
-    expect(page).toContain("It will not be shipped.");
+    expect(page).toContain("It won’t ship.");
     expect(page).not.toMatch(/refund|\$0/i);
     const mail = keptMail(shop, paid.email, "called_off")[0];
     expect(mail).toContain(`You cancelled order #${body.number}`);

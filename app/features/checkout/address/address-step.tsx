@@ -164,9 +164,7 @@ export function AddressStep({
               )}
             </span>
           </Button>
-          <p className="mt-3 text-center text-caption text-ink-muted">
-            You will not be charged on this step.
-          </p>
+          <p className="mt-3 text-center text-caption text-ink-muted">You won’t be charged yet.</p>
         </div>
       </form>
       <DiscountForm discount={discount} />

@@ -21,9 +21,9 @@ export function PayButton({ cents, isBusy }: { cents: number; isBusy: boolean })
 }
 
 const advice = {
-  refused: "You have not been charged. Please use another card, or ask your bank about this one.",
-  failed: "You have not been charged. Please try again, or use another card.",
-  closed: "You have not been charged. To pay with another card, start again. What you entered is saved.",
+  refused: "You haven’t been charged. Please use another card, or ask your bank about this one.",
+  failed: "You haven’t been charged. Please try again, or use another card.",
+  closed: "You haven’t been charged. To pay with another card, start again. What you entered is saved.",
   uncertain: "Check your connection and try again. An order is never charged twice.",
 };
 

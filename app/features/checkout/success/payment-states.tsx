@@ -96,7 +96,7 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
         )
       }
     >
-      You have not been charged for order #{number}. You can try again, with another card or another way to
+      You haven’t been charged for order #{number}. You can try again, with another card or another way to
       pay.
     </EmptyState>
   );

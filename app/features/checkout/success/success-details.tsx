@@ -89,7 +89,7 @@ export function SuccessDetails({
         <p className="flex flex-wrap gap-x-8 text-ui max-sm:justify-between max-sm:gap-x-3">
           <QuietLink to="/">Continue Shopping</QuietLink>
           <QuietLink to="/account/orders">View My Orders</QuietLink>
-          <QuietLink to="/contact">Contact us</QuietLink>
+          <QuietLink to="/contact">Contact Us</QuietLink>
         </p>
         <div className="mt-6 grid max-w-144 gap-3 empty:hidden">{children}</div>
       </div>
@@ -225,7 +225,7 @@ function HowToUse({ steps }: { steps: UsageStep[] }) {
       <div>
         <h2 id="use">How to use it</h2>
         <p className="mt-3.5 max-w-104 text-lead text-ink-muted">
-          Start with less than you think you need. Try a drop on the inside of your arm first, and{" "}
+          Try a drop on the inside of your arm first, and{" "}
           <span className="whitespace-nowrap">wait a day.</span>
         </p>
       </div>

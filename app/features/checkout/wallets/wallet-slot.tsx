@@ -3,7 +3,7 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import type { WalletsProps } from "./wallets.tsx";
 
 const cards = (
-  <p className="self-end text-center text-caption text-ink-muted">
+  <p className="self-center text-center text-caption text-ink-muted">
     Visa, Mastercard, American Express and more
   </p>
 );
