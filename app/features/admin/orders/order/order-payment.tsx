@@ -53,8 +53,7 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
       {paymentState === "processing" && (
         <p className="mt-1 text-small text-ink-muted">
           The customer has paid, and the bank can take a few days to confirm it. Until then, the units stay
-          reserved and the order can’t be cancelled; if the payment fails, the order is cancelled
-          automatically.
+          reserved and the order can’t be cancelled. If the payment fails, it is cancelled.
         </p>
       )}
       {refunds.length > 0 && (
@@ -142,7 +141,7 @@ function PaymentFacts({
             ? "Pay a refund back yourself. The shop only records it."
             : provider === "exchange"
               ? `A refund goes back to the payment of order #${originalNumber}.`
-              : "It was made with the keys of another account or mode. Refund it in that account’s dashboard."}
+              : "It belongs to another account or mode. Refund it there."}
         </p>
       )}
       {dashboardUrl && (

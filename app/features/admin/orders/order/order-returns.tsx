@@ -165,7 +165,7 @@ function ReturnAnswer({
           <Switch {...form.field("restock")} label="Back on the shelf" disabled={busy} />
           <div className="flex max-sm:*:grow">{button("closed", "Return received", "primary")}</div>
           <p className="text-small text-ink-muted">
-            “Return received” settles the exchange: the new order can ship, and any difference is refunded.
+            It settles the exchange: the new order can ship, and any difference is refunded.
           </p>
         </div>
       )}
