@@ -116,6 +116,15 @@ test("Refresh Prices loads the shop's current price past all caches, and keeps a
   expect(await summary(page)).toContain("$37.90");
 });
 
+test("a price that changed since a product was added is reported when the cart opens", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await openCart(page);
+  await setPrice(3195);
+  await page.reload();
+  await page.getByText("Your cart shows the new price.").waitFor();
+  expect(await summary(page)).toContain("$37.90");
+});
+
 test("sold-out lines are marked and block checkout, when prices are refreshed, the cart opens or the shopper returns to the tab", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);

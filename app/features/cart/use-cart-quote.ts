@@ -5,6 +5,7 @@ import type { Totals } from "../../../domain/checkout/totals.ts";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import type { ShippingAddress } from "../../../domain/orders/order.ts";
 import type { LiveRates } from "../../../domain/shipping/shipping-policy.ts";
+import { toast } from "../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../api.ts";
 import { useAnswer } from "../use-answer.ts";
 import type { CartItem } from "./cart-storage.ts";
@@ -78,7 +79,11 @@ export function useCartQuote(country: string): Quote | null {
     ready && items.length > 0 ? { lines, country, pageReturnCount } : null,
     async ({ country }, signal) => {
       const quote = await requestQuote(items, { country }, signal);
-      return "items" in quote ? { ok: true, body: quote } : { ok: false, problem: quote };
+      if (!("items" in quote)) return { ok: false, problem: quote };
+      // The cart has the new price from now on, so checkout will find no difference to report.
+      if (!quote.isOutdated && hasOtherPrice(quote, items))
+        toast({ title: "A price has changed.", description: "Your cart shows the new price." });
+      return { ok: true, body: quote };
     },
     // Waits for further presses of the stepper.
     150,
@@ -91,6 +96,16 @@ function isAvailable(quote: Quote, items: readonly CartItem[]): boolean {
   return items.every(({ product, quantity }) =>
     quote.items.some((line) => line.productId === product.id && line.available >= quantity),
   );
+}
+
+/** Whether a line costs something else than these items did. Changed bundles that do not affect its price do not count. */
+function hasOtherPrice(quote: Quote, items: readonly CartItem[]): boolean {
+  return items.some(({ product }) => {
+    const line = quote.items.find(({ productId }) => productId === product.id);
+    if (!line) return false;
+    const oldTotal = priceUnits(product.price, line.quantity, product.bundles).total;
+    return line.price !== product.price || line.total !== oldTotal;
+  });
 }
 
 function isSame(a: readonly Bundle[], b: readonly Bundle[]): boolean {
@@ -149,17 +164,10 @@ export function useQuote(): (
     async (items, destination = {}) => {
       const quote = await requestQuote(items, destination);
       if (!("totals" in quote)) return quote;
-      const hasChanged = items.some(({ product }) => {
-        const line = quote.items.find(({ productId }) => productId === product.id);
-        if (!line) return false;
-        // Changed bundles that do not affect this line's price do not count.
-        const oldTotal = priceUnits(product.price, line.quantity, product.bundles).total;
-        return line.price !== product.price || line.total !== oldTotal;
-      });
       const { totals, discount, discountProblem } = quote;
       return {
         totals,
-        hasChanged,
+        hasChanged: hasOtherPrice(quote, items),
         isAvailable: isAvailable(quote, items),
         isOutdated: quote.isOutdated,
         discount,
