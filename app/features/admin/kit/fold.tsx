@@ -23,12 +23,17 @@ export function Fold({
   return (
     <details open={isOpen} className="group/fold">
       <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 -outline-offset-2! hover:bg-cream-soft sm:px-5 [&::-webkit-details-marker]:hidden">
-        <Heading
-          className={`min-w-0 font-sans text-ui font-semibold tracking-normal wrap-anywhere ${state ? "max-w-1/2 shrink-0" : ""}`}
-        >
-          {title}
-        </Heading>
-        <span className="ml-auto min-w-0 text-right text-small text-ink-muted tabular-nums">{state}</span>
+        <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
+          <Heading className="min-w-0 font-sans text-ui font-semibold tracking-normal wrap-anywhere">
+            {title}
+          </Heading>
+          {state && (
+            // Moves below the title where both would be squeezed, as with very large letters.
+            <span className="min-w-0 grow basis-28 text-right text-small text-ink-muted tabular-nums">
+              {state}
+            </span>
+          )}
+        </span>
         <Icon
           glyph={ChevronDown}
           size="small"

@@ -163,8 +163,12 @@ function optionText(option: ShippingOption): ReactNode {
   if ([price, freeFrom, ...days].some(Number.isNaN)) return null;
   return (
     <>
-      {price === 0 ? "Free" : formatCents(price)}
-      {freeFrom !== null && `, free from ${formatCents(freeFrom)}`},{" "}
+      <span className="whitespace-nowrap">{price === 0 ? "Free" : formatCents(price)},</span>{" "}
+      {freeFrom !== null && (
+        <>
+          free from <span className="whitespace-nowrap">{formatCents(freeFrom)},</span>{" "}
+        </>
+      )}
       <span className="whitespace-nowrap">{deliveryDays(option).replace("business ", "")}</span>
     </>
   );
