@@ -9,7 +9,7 @@ import { returnsSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
-import { orderFacts } from "./layout/greeting.ts";
+import { orderFacts, payBy } from "./layout/greeting.ts";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 
 export const orderShipped = editableTemplate<"order_shipped">({
@@ -165,7 +165,7 @@ export const refundSent = editableTemplate<"refund_sent">({
       whereBack: refundTarget(isPaidOutside(order.paidWith)),
       inAllSentence:
         refunded > refundCents
-          ? `That makes ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} in all.`
+          ? `That’s ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} so far.`
           : null,
       bankSentence: bankSentenceOf(order),
     };
@@ -183,7 +183,7 @@ export const itemsToPay = editableTemplate<"items_to_pay">({
     payUntil: formatDay(expiresAt, timeZone),
   }),
   content: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
-    highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
+    highlight: payBy(expiresAt, timeZone),
     blocks: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
     action: { label: texts.line("button"), href: payUrl },
@@ -221,9 +221,9 @@ export const replacementSent = editableTemplate<"replacement_sent">({
 });
 
 const reasonSentences: Record<ReplacementReason, string> = {
-  lost: "We’re sorry that your package was lost on the way.",
-  damaged: "We’re sorry that it reached you damaged.",
-  wrong: "We’re sorry that we sent you the wrong thing.",
+  lost: "We’re sorry your package was lost.",
+  damaged: "We’re sorry it reached you damaged.",
+  wrong: "We’re sorry we sent you the wrong item.",
 };
 
 export const exchangeStarted = editableTemplate<"exchange_begun">({
@@ -238,7 +238,7 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
         : null,
   }),
   content: ({ orderUrl, payUrl, note, returned, added, expiresAt }, texts, { timeZone }) => ({
-    highlight: payUrl === null ? null : `Please pay by ${formatDay(expiresAt, timeZone)}`,
+    highlight: payUrl === null ? null : payBy(expiresAt, timeZone),
     blocks: [
       ...texts.blocks("opening"),
       fixedText(`You’re returning: ${unitsText(returned)}`),

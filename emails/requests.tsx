@@ -3,7 +3,7 @@ import type { Sender } from "../domain/outbox/email.ts";
 import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import type { EmailTexts } from "./layout/email-texts.ts";
-import { greetingName } from "./layout/greeting.ts";
+import { greetingName, payBy } from "./layout/greeting.ts";
 import { action, type Part, paragraph, textPart } from "./layout/parts.tsx";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
@@ -16,7 +16,7 @@ export const paymentLink = editableTemplate<"payment_link">({
     payUntil: formatDay(expiresAt, timeZone),
   }),
   content: ({ lines, payUrl, expiresAt }, texts, { timeZone }) => ({
-    highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
+    highlight: payBy(expiresAt, timeZone),
     blocks: [
       ...texts.blocks("opening"),
       ...lines.map((line) => fixedText(`${line.quantity} × ${line.name}`)),

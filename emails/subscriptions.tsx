@@ -115,7 +115,7 @@ export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
       textPart(texts.blocks("opening"), sender),
       {
         html: (
-          <Section style={{ padding: "8px 0 0" }}>
+          <Section style={{ padding: "8px 0 10px" }}>
             <ProductPicture sender={sender} image={product.image} alt="" size={160} />
           </Section>
         ),

@@ -185,7 +185,7 @@ export const orderEmails = {
       ...orderHead,
       opening: paragraphs("Above what changes", { needs: ["orderNumber"] }),
       closing: paragraphs("Below it", {
-        needs: ["toPay", "payUntil"],
+        needs: ["toPay"],
         ...followedByMessage,
       }),
       button: button("Button", ["toPay"]),

@@ -85,7 +85,7 @@ test("an e-mail begins with its main fact, and so does its preview in the inbox"
   );
   expect((await render("refund_sent")).text).toMatch(/^\$20\.00 is on its way back to you\n/);
   expect((await render("items_to_pay")).text).toMatch(
-    /^\$39\.60 to pay for your change\n\nPlease pay by November 20, 2026\n/,
+    /^A change to your order\n\nPlease pay by Nov 20(, 2026)?\n/,
   );
 });
 

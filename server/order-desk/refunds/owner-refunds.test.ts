@@ -91,7 +91,7 @@ describe("a refund by the owner", () => {
       `Your refund of $49.90 for order #${paid.number}`,
     ]);
     expect(mail.find(({ subject }) => subject?.includes("49.90"))?.text).toContain(
-      "That makes $59.90 of $59.90 in all.",
+      "That’s $59.90 of $59.90 so far.",
     );
     const entries = await shop.database.db
       .select()
