@@ -246,7 +246,7 @@ test("a warehouse gets a key and a webhook on a phone, is notified of a paid ord
   await expect.poll(() => page.getByText("Delivered").count()).toBe(2);
   await look(page, "webhook-deliveries");
   await page.goto(at("/admin/activity"));
-  await page.getByText("Northern Warehouse (API key):").first().waitFor();
+  await page.getByText("Northern Warehouse (API key)").first().waitFor();
   await page.goto(at("/admin/settings/keys/api"));
   await page.getByText("Last used").first().waitFor();
   await page.getByRole("button", { name: "Revoke Northern Warehouse" }).click();

@@ -144,11 +144,12 @@ function Entry({ entry }: { entry: ActivityEntry }) {
   return (
     <>
       <p className="text-ui wrap-anywhere">
-        <b className="font-semibold">{nameOf(who)}</b> <span>{summary}</span>{" "}
+        <b className="font-semibold">{summary}</b>{" "}
         {outcome !== "done" && <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>}
       </p>
       <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
         <TimeOfDay iso={at} />
+        <span>{nameOf(who)}</span>
         {browser && <span className={isSession ? "" : "max-md:hidden"}>{browser}</span>}
         {subjectLink && (
           <Link
@@ -206,12 +207,12 @@ function Value({ text }: { text: string }) {
 }
 
 function nameOf(who: ActivityEntry["who"]): string {
-  if (who.kind === "machine") return "This machine:";
-  if (who.kind === "nobody") return "Somebody without a session:";
-  if (who.kind === "key") return `${who.person.name} (API key):`;
+  if (who.kind === "machine") return "This machine";
+  if (who.kind === "nobody") return "Somebody without a session";
+  if (who.kind === "key") return `${who.person.name} (API key)`;
   const name = who.person?.name ?? "Access code";
-  if (who.kind === "link") return `${name}, through a buyer’s link:`;
-  return who.isCurrent ? `${name} (you):` : `${name}:`;
+  if (who.kind === "link") return `${name}, through a buyer’s link`;
+  return who.isCurrent ? `${name} (you)` : name;
 }
 
 /** The panel's page about an entry's subject. */

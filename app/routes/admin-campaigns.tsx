@@ -55,8 +55,8 @@ export default function AdminCampaigns({
           empty={null}
         />
         <p className="text-small text-ink-muted">
-          The last {automaticDays} days. An order counts for one of these emails if its reader placed it
-          within seven days, and for a newsletter if it uses the newsletter’s code within seven days.
+          Orders placed within seven days of the email, for newsletters with the newsletter’s code. Last{" "}
+          {automaticDays} days.
         </p>
       </section>
     </AdminPage>

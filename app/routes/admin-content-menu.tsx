@@ -142,7 +142,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
 export const ErrorBoundary = problemPage("Menu", "Failed to load the menu");
 
 const stateTexts = {
-  standardInUse: "Shoppers see the shop’s own menu.",
+  standardInUse: "The standard menu is live.",
   draftUnpublished: "shoppers don’t see it yet.",
   publishEffect: "Shoppers see it at once.",
   discardEffect: "Shoppers still see the current menu.",

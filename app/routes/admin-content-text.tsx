@@ -52,7 +52,7 @@ const fieldNames: Record<keyof ContentText, string> = {
 };
 
 const stateTexts = {
-  standardInUse: "Shoppers read the standard text, which improves with updates.",
+  standardInUse: "You’re using our standard text; it improves with updates.",
   draftUnpublished: "shoppers don’t see it yet.",
   publishEffect: "Shoppers read it at once.",
   discardEffect: "Shoppers still read the current text.",

@@ -193,7 +193,7 @@ function AcceptSection({ page }: { page: DisputePageData }) {
   return (
     <May call="POST /api/admin/disputes/:id/accept">
       <section className="border-t border-line pt-4">
-        <h2 className="mb-1 font-sans text-ui font-semibold tracking-normal">Or do not contest it</h2>
+        <h2 className="mb-1 font-sans text-ui font-semibold tracking-normal">Not contesting it?</h2>
         {dispute.isInquiry ? (
           <p className="text-ui">
             So far the bank is only asking. If the customer is right,{" "}

@@ -228,7 +228,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       header: "Tries",
       align: "right",
       phone: "max-md:hidden",
-      cell: (entry) => entry.attempts,
+      cell: (entry) => entry.attempts > 1 && entry.attempts,
     },
     {
       header: "Last problem",

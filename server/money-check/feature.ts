@@ -65,7 +65,7 @@ const moneyCheckApi = [
       });
       log({
         subject: `money_check:${checkId}`,
-        summary: `Money check of ${formatDay(body.from, "UTC")} to ${formatDay(body.to, "UTC")} started`,
+        summary: `Money check of ${[...new Set([body.from, body.to])].map((day) => formatDay(day, "UTC")).join(" to ")} started`,
       });
       return accepted(await readExisting(ctx, checkId));
     },

@@ -147,6 +147,10 @@ test("a check without differences counts its payments and has equal sums for Str
   expect(list.body).toMatchObject({ data: [{ id: check.id, openFindings: 0 }], nextCursor: null });
   const [logEntry] = await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1);
   expect(logEntry).toMatchObject({ subject: `money_check:${check.id}`, outcome: "done" });
+
+  await runCheck({ from: day(), to: day() });
+  const { body } = await admin.get("/api/admin/activity?limit=1");
+  expect(body.data[0].summary).toMatch(/^Money check of \w+ \d+, \d{4} started$/);
 });
 
 describe("the money check", () => {

@@ -151,7 +151,7 @@ test("after a panel user changed an order's e-mail address, actions through its 
   expect(await timelineOf(paid.id)).toContainEqual(expect.objectContaining({ note, by: "Sam" }));
   expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
   const page = await (await owner.fetch("/admin/activity")).text();
-  expect(page).toContain("Sam, through a buyer’s link:");
+  expect(page).toContain("Sam, through a buyer’s link");
 });
 
 test("actions on the new order of an exchange are recorded as those of whoever changed its first order's e-mail address", async () => {

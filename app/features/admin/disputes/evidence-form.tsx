@@ -136,7 +136,7 @@ export function EvidenceForm({
         <Card className="p-5">
           <EvidenceFiles disputeId={id} evidence={evidence} reason={reason} isEditable />
         </Card>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3 max-sm:grid">
           <May call="POST /api/admin/disputes/:id/send">
             <Button
               busy={saving.busy}
@@ -187,7 +187,6 @@ function StartOver({
     <DialogButton
       variant="quiet"
       size="normal"
-      className="max-sm:-ml-7"
       disabled={busy}
       dialog={(onClose) => (
         <ConfirmDialog

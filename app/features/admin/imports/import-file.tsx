@@ -80,17 +80,19 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
             : problem.message}
         </Banner>
       )}
-      <PageSection title={checked?.file.name ?? "CSV file"} lead={!checked && importTexts[kind].lead}>
-        <FileButton
-          isChosen={checked !== null}
-          busy={check.busy || importAction.busy}
-          onChoose={(file) => {
-            setOutdated(false);
-            void checkFile(file);
-          }}
-        />
-        {!checked && <Columns kind={kind} />}
-      </PageSection>
+      <div className="max-w-2xl">
+        <PageSection title={checked?.file.name ?? "CSV file"} lead={!checked && importTexts[kind].lead}>
+          <FileButton
+            isChosen={checked !== null}
+            busy={check.busy || importAction.busy}
+            onChoose={(file) => {
+              setOutdated(false);
+              void checkFile(file);
+            }}
+          />
+          {!checked && <Columns kind={kind} />}
+        </PageSection>
+      </div>
       {isOutdated && checked && (
         <Banner tone="warning" title="The shop has changed since the check. Nothing was imported.">
           Below is what the file would do now.

@@ -73,7 +73,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
 }
 
 const rowClass =
-  "grid min-h-16.5 grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft";
+  "grid min-h-16.5 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft";
 
 function Lines({
   items,
@@ -132,8 +132,8 @@ function Line({
 }) {
   return (
     <>
-      <span className="text-right type-display text-[1.75rem] leading-none lining-nums">
-        {glyph ? <Icon glyph={glyph} className="ml-auto text-danger" /> : count > 99 ? "99+" : count}
+      <span className="type-display text-[1.75rem] leading-none lining-nums">
+        {glyph ? <Icon glyph={glyph} className="text-danger" /> : count > 99 ? "99+" : count}
       </span>{" "}
       <span className="min-w-0 leading-[1.35]">
         <span className="block text-ui font-semibold wrap-anywhere">{label}</span>{" "}
@@ -178,7 +178,7 @@ function itemsOf(
             glyph: MailWarning,
             label: mailOutageSentence(mailOutage, { timeZone, now }),
             reason: ageText(mailOutage.since, now, 1),
-            action: "Look",
+            action: "See why",
             to: mayOpenKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
             page: "/admin/messages/sent",
           },
@@ -189,7 +189,7 @@ function itemsOf(
       count: ship.count,
       label: ship.count === 1 ? "order to ship" : "orders to ship",
       reason: shipReason(ship, now),
-      action: mayShip ? "Ship next" : "Look",
+      action: mayShip ? "Ship next" : see("order", ship.count),
       to: mayShip ? "/admin/ship-next" : "/admin/orders?status=to_ship",
     },
     {
@@ -201,7 +201,7 @@ function itemsOf(
       ) : (
         ageText(disputed.oldestAt, now, disputed.count)
       ),
-      action: mayShip ? "Answer" : "Look",
+      action: mayShip ? "Answer" : see("order", disputed.count),
       to: disputed.only
         ? `/admin/disputes/${encodeURIComponent(disputed.only)}`
         : "/admin/orders?status=disputed",
@@ -210,7 +210,7 @@ function itemsOf(
       ...line("held", held, {
         one: "order on hold",
         many: "orders on hold",
-        action: "Look",
+        action: see("order", held.count),
         to: "/admin/orders?status=on_hold",
       }),
       reason: sentenceOf(held.kinds.map((kind) => holdTexts[kind])),
@@ -218,19 +218,19 @@ function itemsOf(
     line("issues", toDo.issues, {
       one: "order needs attention",
       many: "orders need attention",
-      action: "Look",
+      action: see("order", toDo.issues.count),
       to: "#attention",
     }),
     line("unpaid-changes", toDo.unpaidChanges, {
       one: "order waiting for payment of added items",
       many: "orders waiting for payment of added items",
-      action: "Look",
+      action: see("order", toDo.unpaidChanges.count),
       to: "/admin/orders?status=waiting",
     }),
     line("returns", toDo.returns, {
       one: "return request",
       many: "return requests",
-      action: mayShip ? "Answer" : "Look",
+      action: mayShip ? "Answer" : see("order", toDo.returns.count),
       to: "/admin/orders?status=returns",
     }),
     line("messages", toDo.messages, {
@@ -250,14 +250,14 @@ function itemsOf(
     line("reviews", toDo.reviews, {
       one: "review held",
       many: "reviews held",
-      action: "Look",
+      action: see("review", toDo.reviews.count),
       to: "/admin/reviews?status=pending",
       page: "/admin/reviews",
     }),
     line("photos", toDo.photos, {
       one: "photo to approve",
       many: "photos to approve",
-      action: "Look",
+      action: see("photo", toDo.photos.count),
       to: "/admin/reviews?status=photos",
       page: "/admin/reviews",
     }),
@@ -279,13 +279,15 @@ function itemsOf(
     line("jobs", toDo.failedJobs, {
       one: "background job failed",
       many: "background jobs failed",
-      action: "Look",
+      action: see("job", toDo.failedJobs.count),
       to: "/admin/jobs",
       page: "/admin/jobs",
     }),
   ];
   return items.filter(({ count }) => count > 0);
 }
+
+const see = (noun: string, count: number) => `See the ${noun}${count === 1 ? "" : "s"}`;
 
 function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["ship"], now: string): ReactNode {
   const capped = (value: number) => (value > 99 ? "99+" : value);

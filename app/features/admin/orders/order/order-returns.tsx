@@ -209,11 +209,11 @@ function ReturnAnswer({
                 Return received, refund
               </PanelButton>
             )}
-            {button("closed", "Close", "secondary")}
+            {button("closed", onReceived ? "Close without a refund" : "Close", "secondary")}
           </div>
           <p className="text-small text-ink-muted">
             {onReceived
-              ? "“Return received” refunds the money, puts the units back in stock and closes the return. Choose Close if nothing is refunded."
+              ? "“Return received” also puts the units back in stock."
               : "Close it once nothing is left to do."}
           </p>
         </div>

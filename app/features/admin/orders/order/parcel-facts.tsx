@@ -76,7 +76,7 @@ function ParcelItem({
         <div className="mt-3 flex flex-wrap gap-2">
           {order.may.correctParcel && (
             <PanelButton onClick={() => setEditing(true)}>
-              {trackingNumber === null ? "Add the tracking" : "Correct the tracking"}
+              {trackingNumber === null ? "Add tracking number" : "Correct the tracking"}
             </PanelButton>
           )}
           {!isWhole && deliveredAt === null && (
@@ -86,7 +86,7 @@ function ParcelItem({
               failure="Failed to mark the parcel as delivered"
               send={(run) => run({ params: { id: order.id, shipmentId: parcel.id } })}
             >
-              Delivered
+              Mark as delivered
             </ActionButton>
           )}
           {!isWhole && (
