@@ -3,8 +3,9 @@ import { Link } from "react-router";
 import type { IssueFacts } from "../../../../domain/disputes/dispute.ts";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 
-/** Link to the page where an issue is handled: the dispute's page, or the payment provider's. `isNext`: the page's filled button. */
+/** Link to the page where an issue is handled, after its deadline: the dispute's page, or the payment provider's. `isNext`: the page's filled button. */
 export function IssueLink({
   dueAt,
   disputeId,
@@ -13,12 +14,19 @@ export function IssueLink({
 }: Pick<IssueFacts, "dueAt" | "disputeId" | "url"> & { isNext?: boolean }) {
   if (disputeId !== null) {
     return (
-      <Link
-        to={`/admin/disputes/${encodeURIComponent(disputeId)}`}
-        className={isNext ? buttonClass({ size: "small" }) : "link inline-flex min-h-11 items-center"}
-      >
-        {dueAt ? "Answer the bank" : "Open the dispute"}
-      </Link>
+      <>
+        {dueAt && (
+          <p className="font-semibold">
+            Answer by <ShortDay iso={dueAt} withTime />.
+          </p>
+        )}
+        <Link
+          to={`/admin/disputes/${encodeURIComponent(disputeId)}`}
+          className={isNext ? buttonClass({ size: "small" }) : "link inline-flex min-h-11 items-center"}
+        >
+          {dueAt ? "Answer the bank" : "Open the dispute"}
+        </Link>
+      </>
     );
   }
   return (

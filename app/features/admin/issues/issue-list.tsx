@@ -41,11 +41,6 @@ function Issues({ issues }: { issues: Issue[] }) {
             title={issue.orderNumber === null ? "No order:" : `Order #${issue.orderNumber}:`}
           >
             <span className="wrap-anywhere">{issue.message}</span>{" "}
-            {issue.dueAt && (
-              <b className="font-semibold">
-                Answer by <ShortDay iso={issue.dueAt} withTime />.{" "}
-              </b>
-            )}
             <span className="text-small whitespace-nowrap text-ink-muted">
               <ShortDay iso={issue.createdAt} />
             </span>

@@ -84,11 +84,6 @@ export function HoldPanel({
           {issues.map((issue) => (
             <div key={issue.id}>
               <p>{issue.message}</p>
-              {issue.dueAt && (
-                <p className="font-semibold">
-                  Answer by <ShortDay iso={issue.dueAt} withTime />.
-                </p>
-              )}
               <p className="mb-1.5 text-small text-ink-muted">
                 <ShortDay iso={issue.createdAt} withTime />
               </p>

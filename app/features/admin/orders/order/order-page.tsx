@@ -288,23 +288,10 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
 function OrderIssues({ order }: { order: AdminOrder }) {
   return order.attention
     .filter((issue) => !isHoldIssue(order, issue))
-    .map((issue) => (
-      <IssueBanner
-        key={issue.id}
-        issue={issue}
-        isNext={order.disputes.some((dispute) => dispute.id === issue.disputeId && needsAnswer(dispute))}
-      />
-    ));
+    .map((issue) => <IssueBanner key={issue.id} issue={issue} />);
 }
 
-function IssueBanner({
-  issue,
-  isNext,
-}: {
-  issue: AdminOrder["attention"][number];
-  /** Whether the order needs this first. */
-  isNext: boolean;
-}) {
+function IssueBanner({ issue }: { issue: AdminOrder["attention"][number] }) {
   const { id, message, createdAt } = issue;
   return (
     <Banner tone="warning" title="Needs attention">
@@ -315,7 +302,7 @@ function IssueBanner({
         </span>
       </p>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <IssueLink {...issue} isNext={isNext} />
+        <IssueLink {...issue} isNext={issue.dueAt !== null} />
         <May call="POST /api/admin/attention/:id/resolve">
           <ActionButton
             call="POST /api/admin/attention/:id/resolve"

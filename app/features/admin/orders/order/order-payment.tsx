@@ -218,9 +218,9 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
   );
 }
 
-/** A dispute of the payment: its state, its cost so far, and a link to its page. `isLinked`: its issue links there. */
+/** A dispute of the payment: its state, its cost so far, and a link to its page. `isLinked`: its issue links there, with the deadline. */
 function DisputeFacts({ dispute, isLinked }: { dispute: Dispute; isLinked: boolean }) {
-  const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt } = dispute;
+  const { amount, chargedBack, held, fee, reason, status, isInquiry } = dispute;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
       <span>
@@ -239,12 +239,6 @@ function DisputeFacts({ dispute, isLinked }: { dispute: Dispute; isLinked: boole
         {chargedBack > 0 && ` ${formatCents(chargedBack)} was charged back.`}
         {held > 0 && ` ${formatCents(held)} is withheld until it is decided.`}
         {fee > 0 && ` The fee is ${formatCents(fee)}.`}
-        {status === "needs_response" && evidenceDueAt && (
-          <>
-            {" "}
-            Answer by <ShortDay iso={evidenceDueAt} withTime />.
-          </>
-        )}
       </span>
       {!isLinked && (
         <Link

@@ -211,11 +211,6 @@ function ReturnAnswer({
             )}
             {button("closed", onReceived ? "Close without a refund" : "Close", "secondary")}
           </div>
-          <p className="text-small text-ink-muted">
-            {onReceived
-              ? "“Return received” also puts the units back in stock."
-              : "Close it once nothing is left to do."}
-          </p>
         </div>
       )}
     </div>
