@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
@@ -6,6 +6,7 @@ import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { startWebhookReceiver } from "../../test/webhook-receiver.ts";
 import { issues } from "../issues/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import { refreshSales } from "../sales/rollup.ts";
 import { syncDispute, syncDisputesSince } from "./disputes.ts";
 import { disputes } from "./tables.ts";
@@ -79,6 +80,13 @@ describe("a dispute", () => {
         message:
           "The buyer’s bank takes back $35.90 of this payment (product not received). Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer",
       },
+    ]);
+    // An e-mail must tell the deadline, which pages show beside the issue.
+    const isAbout = and(eq(messages.orderId, paid.id), eq(messages.kind, "owner_attention"));
+    expect(
+      await shop.database.db.select({ data: messages.data }).from(messages).where(isAbout),
+    ).toMatchObject([
+      { data: { message: expect.stringMatching(/for the customer\. Answer it by December 2, 2026$/) } },
     ]);
     const [{ id }] = (await readOrder(paid)).disputes;
     const page = await owner.fetch(`/admin/disputes/${id}`);

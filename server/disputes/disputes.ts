@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { disputeNotes, isDisputeOver, nothingShipped } from "../../domain/disputes/dispute.ts";
+import { disputeNotes, isDisputeOver, needsAnswer, nothingShipped } from "../../domain/disputes/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { updateIssue } from "../issues/issues.ts";
@@ -13,6 +13,7 @@ import { isThisAccount } from "../payments/other-account.ts";
 import { refundLockedOrder } from "../payments/refunds/refunds.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { raiseDispute } from "./raise.ts";
 import { disputeEvidence, disputes } from "./tables.ts";
 
@@ -166,7 +167,8 @@ async function storeDispute(
       .onConflictDoUpdate({ target: disputes.id, set: row });
     await reopenEvidence(tx, dispute, before ?? null);
     await writeHistory(tx, { order, dispute, before: before ?? null, now: ctx.now() });
-    await raiseDisputeIssues(tx, { dispute, before: before ?? null, orderId: order.id });
+    const timeZone = await ownerTimeZone(ctx, tx);
+    await raiseDisputeIssues(tx, { dispute, before: before ?? null, orderId: order.id, timeZone });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // The amount could not be refunded while the bank held it.
@@ -232,14 +234,30 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
 /** Raises one issue when the dispute opens and one when it ends, and each again only if a verdict is overturned. */
 async function raiseDisputeIssues(
   tx: Db,
-  { dispute, before, orderId }: { dispute: ProviderDispute; before: DisputeRow | null; orderId: string },
+  {
+    dispute,
+    before,
+    orderId,
+    timeZone,
+  }: { dispute: ProviderDispute; before: DisputeRow | null; orderId: string; timeZone: string },
 ): Promise<void> {
   const isClosed = isDisputeOver(dispute);
   const kind = isClosed ? "dispute_closed" : "dispute";
   const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
   const message = isClosed ? endText(dispute) : openText(dispute, hasShipped);
   const path = `/disputes/${encodeURIComponent(dispute.id)}`;
-  await raiseDispute(tx, { kind, subject: dispute.id, orderId, message, path });
+  const { evidenceDueAt } = dispute;
+  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
+  const dueText =
+    evidenceDueAt !== null && needsAnswer(dispute) ? `. Answer it by ${day.format(evidenceDueAt)}` : "";
+  await raiseDispute(tx, {
+    kind,
+    subject: dispute.id,
+    orderId,
+    message,
+    emailMessage: message + dueText,
+    path,
+  });
   const isReopened =
     before !== null && before.status !== dispute.status && (isClosed || isDisputeOver(before));
   await updateIssue(tx, { kind, subject: dispute.id, message, isReopened });

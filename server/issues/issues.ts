@@ -10,6 +10,8 @@ export type NewIssue = {
   /** Missing: it is about no order. */
   orderId?: string | null;
   message: string;
+  /** For the e-mail, if it must tell what pages read elsewhere. */
+  emailMessage?: string;
   url?: string | null;
   path?: string;
 };
@@ -28,7 +30,7 @@ export async function raiseIssue(tx: Db, issue: NewIssue): Promise<boolean> {
 /** E-mails the owner about an issue, once for each kind and subject. */
 export async function enqueueIssue(
   tx: Db,
-  { kind, subject, orderId = null, message, url, path }: NewIssue,
+  { kind, subject, orderId = null, message, emailMessage = message, url, path }: NewIssue,
 ): Promise<void> {
   await enqueueMessages(tx, [
     {
@@ -36,7 +38,7 @@ export async function enqueueIssue(
       kind: "owner_attention",
       dedupeKey: `owner_attention:${kind}:${subject}`,
       orderId,
-      data: { message, ...(url ? { url } : {}), ...(path ? { path } : {}) },
+      data: { message: emailMessage, ...(url ? { url } : {}), ...(path ? { path } : {}) },
     },
   ]);
 }

@@ -135,8 +135,8 @@ function heldUpNotices(order: Order): Notice[] {
       title: shipments.length > 1 ? "A package is delayed in transit" : "Delayed in transit",
       text: (
         <>
-          {carrier} reported a problem on <Time iso={tracking.since} short />. We have been told, too, and
-          will email you as soon as we know more. There is nothing you need to do.
+          {carrier} reported a problem on <Time iso={tracking.since} short />. We have been told, too, and are
+          looking into it. There is nothing you need to do.
         </>
       ),
     },
