@@ -117,12 +117,18 @@ test("Refresh Prices loads the shop's current price past all caches, and keeps a
 });
 
 test("a price that changed since a product was added is reported when the cart opens", async () => {
-  const { page } = await openShopper({ size: "phone" });
+  const { page, context } = await openShopper({ size: "phone" });
   await openCart(page);
-  await setPrice(3195);
+  await setPrice(3295);
+  const product = at("/api/products/pure-batana-oil");
+  await expect.poll(async () => (await context.request.get(product)).text()).toContain('"price":3295');
   await page.reload();
-  await page.getByText("Your cart shows the new price.").waitFor();
-  expect(await summary(page)).toContain("$37.90");
+  await page
+    .getByRole("region", { name: /^Notifications/ })
+    .getByText("Your cart shows the new price.")
+    .first()
+    .waitFor();
+  expect(await summary(page)).toContain("$38.90");
 });
 
 test("sold-out lines are marked and block checkout, when prices are refreshed, the cart opens or the shopper returns to the tab", async () => {

@@ -1,5 +1,4 @@
 import { includedTaxSentence } from "../checkout/included-tax.ts";
-import { bankSentence } from "../orders/refund-text.ts";
 import type { PaymentProviderName } from "../payments/providers.ts";
 import {
   answeredMessageYears,
@@ -100,7 +99,6 @@ export function pageFacts({
       shelfLifeSentence,
       inci: inciName,
       leftOutSentence,
-      bankSentence,
       proceedsSentence,
       givingShare: `${givingPercent}%`,
       givingSentence: givingSentence(givingPercent),

@@ -15,7 +15,6 @@ export const factLabels = {
   returnsRule: "Returns: days, condition, what is refunded",
   guaranteeSentence: "Satisfaction guarantee",
   returnPostageSentence: "Who pays return postage",
-  bankSentence: "How long banks take to show a refund",
   withdrawalDays: "Days of the right of withdrawal",
   contactWays: "How to reach you",
   paymentSentence: "Who handles payments",

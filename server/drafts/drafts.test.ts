@@ -352,7 +352,7 @@ describe("marking a draft as paid outside the shop", () => {
     await shop.jobsDone();
     const refundMails = keptMail(shop, "back@example.com", "refund_sent");
     expect(refundMails).toHaveLength(2);
-    expect(refundMails[0]).toContain("back to you the way you paid");
+    expect(refundMails[0]).toContain("to you the way you paid");
     expect(refundMails[0]).not.toContain("Your bank");
 
     const { from, to } = lastTwoDays();

@@ -161,7 +161,7 @@ test("the page shows buyer, items, date and state of each order, and marks erase
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
   const orderedItems = "1 × Pure Batana Oil";
-  const destination = "Austin, TX United States";
+  const destination = "Austin, TX , United States";
   // Phones show number, date, payment state and payment id on an extra line.
   expect(text).toContain(
     `#2020 · Jan 20, 2026 · Paid · pi_3Qx7a… Grace Bennett Grace@Example.org ${orderedItems} ${destination} To ship $35.90 Paid pi_3Qx7a…`,

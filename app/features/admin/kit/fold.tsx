@@ -22,22 +22,16 @@ export function Fold({
 }) {
   return (
     <details open={isOpen} className="group/fold">
-      <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 -outline-offset-2! hover:bg-cream-soft sm:px-5 [&::-webkit-details-marker]:hidden">
-        <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
-          <Heading className="min-w-0 font-sans text-ui font-semibold tracking-normal wrap-anywhere">
-            {title}
-          </Heading>
-          {state && (
-            // Moves below the title where both would be squeezed, as with very large letters.
-            <span className="min-w-0 grow basis-28 text-right text-small text-ink-muted tabular-nums">
-              {state}
-            </span>
-          )}
-        </span>
+      <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-3 px-4 py-2 -outline-offset-2! hover:bg-cream-soft sm:px-5 [&::-webkit-details-marker]:hidden">
+        <Heading className="font-sans text-ui font-semibold tracking-normal wrap-anywhere">{title}</Heading>
+        {state && (
+          // Moves below the title where both would be squeezed, as with very large letters.
+          <span className="grow basis-28 text-right text-small text-ink-muted tabular-nums">{state}</span>
+        )}
         <Icon
           glyph={ChevronDown}
           size="small"
-          className="transition-transform duration-(--dur-2) group-open/fold:rotate-180"
+          className="ml-auto transition-transform duration-(--dur-2) group-open/fold:rotate-180"
         />
       </summary>
       <div className="px-4 pt-1 pb-5 sm:px-5">{children}</div>
