@@ -126,11 +126,20 @@ async function atOtherSize(page: Page, check: () => Promise<void>): Promise<void
   await page.setViewportSize(currentSize);
 }
 
-/** Waits for the dialog: the page is hidden from assistive technology shortly before the dialog is visible. */
+/**
+ * Waits until a dialog is either visible or gone: the page is hidden from assistive technology shortly before its dialog is
+ * visible, and until shortly after it is closed.
+ */
 async function waitForDialog(page: Page): Promise<void> {
-  if ((await page.locator("main[aria-hidden=true], [aria-hidden=true] main").count()) === 0) return;
-  await page.getByRole("dialog").last().waitFor();
-  await page.evaluate(nextFrames);
+  const isSettled = await page.waitForFunction(() => {
+    if (!document.querySelector("main[aria-hidden=true], [aria-hidden=true] main")) return "no dialog";
+    return [...document.querySelectorAll("[role=dialog], [role=alertdialog]")].some((dialog) =>
+      dialog.checkVisibility({ visibilityProperty: true }),
+    )
+      ? "dialog"
+      : null;
+  });
+  if ((await isSettled.jsonValue()) === "dialog") await page.evaluate(nextFrames);
 }
 
 /** Runs in the page: waits until its changes are painted. */
