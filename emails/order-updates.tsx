@@ -2,7 +2,7 @@ import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
 import { unitsText } from "../domain/orders/order-edit.ts";
 import { formatDay } from "../domain/orders/order-text.ts";
-import { bankSentence } from "../domain/orders/refund-text.ts";
+import { bankSentence } from "../domain/orders/refund.ts";
 import type { ReplacementReason } from "../domain/orders/replacement.ts";
 import type { ChangedItems } from "../domain/outbox/email.ts";
 import { returnsSentence } from "../domain/settings/facts.ts";

@@ -2,7 +2,7 @@ import Archive from "lucide-react/icons/archive";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
 import type { Backup } from "../../domain/backup/backup.ts";
-import { sizeText } from "../../domain/backup/size-text.ts";
+import { sizeText } from "../../domain/backup/backup-text.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { OffSiteCard } from "../features/admin/backup/off-site-card.tsx";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 import { oneLine } from "../shared/required-text.ts";
 import type { Refund } from "./order.ts";
+import { isCounted } from "./refund.ts";
 import type { LinkedExchange } from "./replacement.ts";
 
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
@@ -60,11 +61,7 @@ export function isRefunded(
   if (status !== "closed" || decidedAt === null) return false;
   return refunds.some(
     (each) =>
-      each.status !== "failed" &&
-      !each.tooLate &&
-      !each.isCredit &&
-      each.createdAt >= requestedAt &&
-      each.createdAt <= decidedAt,
+      isCounted(each) && !each.isCredit && each.createdAt >= requestedAt && each.createdAt <= decidedAt,
   );
 }
 

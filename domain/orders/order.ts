@@ -3,6 +3,7 @@ import { usedBundleSchema } from "../catalog/bundles.ts";
 import { totalsSchema } from "../checkout/totals.ts";
 import { orderReturnSchema } from "./order-return.ts";
 import { orderStatuses } from "./order-status.ts";
+import { isCounted } from "./refund.ts";
 import { linkedExchangeSchema, linkedOrderSchema, replacementReasonSchema } from "./replacement.ts";
 
 /** Structured address; `country` is an ISO 3166 code. */
@@ -234,11 +235,9 @@ export function isExchanged(order: Pick<Order, "status" | "totals" | "refunds">)
   );
 }
 
-/** Money that is or is being refunded or credited, without refunds of payments that came too late. */
+/** Money that is or is being refunded or credited. */
 export function refundedCents({ refunds }: Pick<Order, "refunds">): number {
-  return refunds
-    .filter(({ status, tooLate }) => status !== "failed" && !tooLate)
-    .reduce((sum, { amount }) => sum + amount, 0);
+  return refunds.filter(isCounted).reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** The account page of a browser. */

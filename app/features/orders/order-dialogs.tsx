@@ -1,6 +1,6 @@
 import { buyerName } from "../../../domain/orders/first-name.ts";
 import { type Order, payableCents, refundedCents } from "../../../domain/orders/order.ts";
-import { bankSentence } from "../../../domain/orders/refund-text.ts";
+import { bankSentence } from "../../../domain/orders/refund.ts";
 import { returnsSentence, withdrawalDays } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";

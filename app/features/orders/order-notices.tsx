@@ -9,7 +9,7 @@ import {
   refundedCents,
 } from "../../../domain/orders/order.ts";
 import { isGoingBack, isOpenedForExchange, type OrderReturn } from "../../../domain/orders/order-return.ts";
-import { bankSentence } from "../../../domain/orders/refund-text.ts";
+import { bankSentence, isCounted } from "../../../domain/orders/refund.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -150,7 +150,7 @@ function refundedNotices(order: Order): Notice[] {
   const isForReturn = status === "partially_refunded" && latest?.status === "closed";
   if (status !== "refunded" && !isForReturn) return [];
   const paidBack = refunds.filter(
-    ({ status, tooLate, isCredit }) => status === "succeeded" && !tooLate && !isCredit,
+    (refund) => refund.status === "succeeded" && isCounted(refund) && !refund.isCredit,
   );
   const leftOver = paidBack.filter(({ reason }) => reason === leftOverReason);
   const succeeded = paidBack.filter(

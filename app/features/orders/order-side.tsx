@@ -9,6 +9,7 @@ import {
   payableCents,
   refundedCents,
 } from "../../../domain/orders/order.ts";
+import { isCounted } from "../../../domain/orders/refund.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -57,7 +58,7 @@ export function OrderTotals({ order }: { order: Order }) {
   const { totals } = order;
   const credited = creditedCents(order);
   const refunds = order.refunds.filter(({ isCredit }) => !isCredit);
-  const counted = refunds.filter(({ status, tooLate }) => status !== "failed" && !tooLate);
+  const counted = refunds.filter(isCounted);
   const uncounted = refunds.filter((refund) => !counted.includes(refund));
   const refundRows = counted.map(({ amount: cents, status, createdAt }) => ({
     // The day of a single one stands in the progress.

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { sizeText } from "../../../../domain/backup/backup-text.ts";
 import type { OffSite } from "../../../../domain/backup/off-site.ts";
-import { sizeText } from "../../../../domain/backup/size-text.ts";
 import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
