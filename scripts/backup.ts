@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { sizeText } from "../domain/backup/size-text.ts";
+import { sizeText } from "../domain/backup/backup-text.ts";
 import { checkBackup } from "../server/backup/check.ts";
 import { recordBackup } from "../server/backup/commands.ts";
 import { openBackupFile } from "../server/backup/file.ts";

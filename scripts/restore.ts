@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { utcText } from "../domain/backup/backup-text.ts";
 import { openBackupFile } from "../server/backup/file.ts";
 import { restoreBackup } from "../server/backup/restore.ts";
 import type { Config } from "../server/platform/config.ts";
@@ -63,7 +64,7 @@ async function restore(config: Config, path: string, offSitePassphrase?: string)
     progress.end();
     const count = (number: number) => number.toLocaleString("en-US");
     console.log(
-      `The shop is back as it was on ${file.header.createdAt.slice(0, 16).replace("T", " ")} UTC: ${count(sums.orders)} orders, ${count(rows)} rows, verified against the backup.`,
+      `The shop is back as it was on ${utcText(file.header.createdAt)}: ${count(sums.orders)} orders, ${count(rows)} rows, verified against the backup.`,
     );
     console.log(
       `Start it with ${operatorCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,

@@ -8,3 +8,6 @@ export function sizeText(bytes: number): string {
         : (["GiB", 1024 ** 3] as const);
   return `${(bytes / size).toFixed(1)} ${unit}`;
 }
+
+/** `2026-11-22T10:00:00.000Z` -> "2026-11-22 10:00 UTC" */
+export const utcText = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;

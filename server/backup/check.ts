@@ -5,6 +5,7 @@ import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Logger } from "pino";
+import { utcText } from "../../domain/backup/backup-text.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { startPostgres } from "../platform/embedded-postgres/embedded-postgres.ts";
 import { readPostmaster, stopPostmaster } from "../platform/embedded-postgres/postmaster.ts";
@@ -80,7 +81,7 @@ function summaryLines(
   const { tables, rows, jobs, sums } = loaded;
   const count = (number: number) => number.toLocaleString("en-US");
   return [
-    `It is whole, from ${createdAt.slice(0, 16).replace("T", " ")} UTC.`,
+    `It is whole, from ${utcText(createdAt)}.`,
     `Restored and compared to the byte: ${count(tables)} tables with ${count(rows)} rows, ${count(jobs)} jobs.`,
     `Orders: ${count(sums.orders)} of ${formatCents(sums.orderedCents)}. Paid: ${formatCents(sums.paidCents)}. Refunded: ${formatCents(sums.refundedCents)}. Units in stock: ${count(sums.unitsInStock)}. Pictures: ${count(sums.pictures)}.`,
   ];

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { and, between, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { backupSchema } from "../../domain/backup/backup.ts";
+import { utcText } from "../../domain/backup/backup-text.ts";
 import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
@@ -157,6 +158,6 @@ export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Pro
   await raiseIssue(db, {
     kind: "restored",
     subject: createdAt,
-    message: `The shop was restored from a backup of ${createdAt.slice(0, 16).replace("T", " ")} UTC. What came since is lost, but for payments: the money check of the time since lists those whose orders are gone. Enter again what you changed since: stock, prices, parcels that were sent, deletions that were asked for. Enter the bucket of off-site copies again, if there was one: nothing is copied until then. Close this when that is done`,
+    message: `The shop was restored from a backup of ${utcText(createdAt)}. What came since is lost, but for payments: the money check of the time since lists those whose orders are gone. Enter again what you changed since: stock, prices, parcels that were sent, deletions that were asked for. Enter the bucket of off-site copies again, if there was one: nothing is copied until then. Close this when that is done`,
   });
 }

@@ -1,3 +1,4 @@
+import { utcText } from "../../domain/backup/backup-text.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { readMoneyCheck } from "../money-check/queries.ts";
@@ -37,7 +38,7 @@ export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt
   await runMoneyCheck(restored, checkId, { signal, isLastAttempt: true });
   const check = await readMoneyCheck(restored, checkId);
   if (check?.status !== "done") return [`Money check: not possible now. ${check?.problem ?? ""}`.trim()];
-  const sums = `${check.looked} ${check.looked === 1 ? "payment" : "payments"} of the ${days} days before ${to.toISOString().slice(0, 16).replace("T", " ")} UTC, ${formatCents(check.bookedIn)} in, ${formatCents(check.bookedRefunded)} back`;
+  const sums = `${check.looked} ${check.looked === 1 ? "payment" : "payments"} of the ${days} days before ${utcText(to.toISOString())}, ${formatCents(check.bookedIn)} in, ${formatCents(check.bookedRefunded)} back`;
   return [
     check.findings === 0
       ? `Money check: ${sums}; the same at ${check.providerName}.`

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { utcText } from "../../../domain/backup/backup-text.ts";
 import type { ShopContext } from "../../context.ts";
 import { syncIssues } from "../../issues/issues.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -32,11 +33,11 @@ export async function report(
   const problem = current && problemOf(current.state, now());
   const copies =
     problem &&
-    `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${timeText(problem.since)}: ${problem.reason}. Sales and local backups go on; see Backups`;
+    `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${utcText(problem.since)}: ${problem.reason}. Sales and local backups go on; see Backups`;
   const booksProblem = current && lastingProblem(current.state.booksFailure, now());
   const books =
     booksProblem &&
-    `${booksProblem.reason}; it was first tried on ${timeText(booksProblem.since)}. Backups are copied to the bucket all the same; see Backups`;
+    `${booksProblem.reason}; it was first tried on ${utcText(booksProblem.since)}. Backups are copied to the bucket all the same; see Backups`;
   const { rows } = await db.execute<{ kind: string }>(
     sql`select kind from issues where kind in ('off_site', 'off_site_books') and resolved_at is null`,
   );
@@ -59,9 +60,6 @@ export async function report(
     await db.transaction((tx) => syncIssues(tx, { kind, cases, resolution, now: now() }));
   }
 }
-
-/** `2026-11-22T10:00:00.000Z` -> "2026-11-22 10:00 UTC" */
-const timeText = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
 type OffSiteProblem = { since: string; reason: string };
 
