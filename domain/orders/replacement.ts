@@ -29,7 +29,14 @@ export const replacementRequestSchema = v.object({
 });
 export type ReplacementRequest = v.InferOutput<typeof replacementRequestSchema>;
 
-export const exchangeRequestSchema = v.object({ returned: units, items: units, note });
+export const exchangeRequestSchema = v.object({
+  returned: units,
+  items: units,
+  /** To the buyer, in the e-mail. */
+  note,
+  /** Where to send the parcel; null: what `sendTo` of `exchangePreviewSchema` says. */
+  sendTo: note,
+});
 export type ExchangeRequest = v.InferOutput<typeof exchangeRequestSchema>;
 
 /**
@@ -53,6 +60,8 @@ export const exchangePreviewSchema = v.object({
   returned: v.number(),
   items: v.number(),
   difference: v.number(),
+  /** What the buyer is told about where to send the parcel, unless the request has an address. */
+  sendTo: v.string(),
 });
 
 export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });

@@ -73,7 +73,7 @@ export const exchangesApi = [
     body: exchangeRequestSchema,
     response: dataOf(exchangePreviewSchema),
     answers: {
-      200: "The credit for the returned units, the price of the new ones, and the difference",
+      200: "The credit for the returned units, the price of the new ones, the difference, and where the parcel goes",
       ...refusals,
     },
     handle: async (ctx, { params: { id }, body }) => {
@@ -82,8 +82,8 @@ export const exchangesApi = [
       );
       if (!priced) return noSuch("order");
       if (!priced.ok) return problemOf(priced);
-      const { returned, difference, amounts } = priced;
-      return ok({ returned: returned.amount, items: amounts.totalCents, difference });
+      const { returned, difference, amounts, sendTo } = priced;
+      return ok({ returned: returned.amount, items: amounts.totalCents, difference, sendTo });
     },
   }),
   route("POST /api/admin/orders/:id/exchange", {

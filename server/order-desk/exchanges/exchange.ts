@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { orderAmounts } from "../../../domain/checkout/included-tax.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { computeTotals } from "../../../domain/checkout/totals.ts";
@@ -92,7 +92,7 @@ async function writeExchange(
     note: `Exchange for units of order #${order.number}`,
     columns: { creditCents: Math.min(returned.amount, amounts.totalCents) },
   });
-  const answer = request.note ?? (await returnAddressText(ctx, tx));
+  const answer = request.sendTo === null ? priced.sendTo : sendToText([request.sendTo]);
   const returnId = await expectReturn(tx, { order, now, number, answer });
   await tx.insert(orderExchanges).values({
     id,
@@ -204,22 +204,35 @@ export async function priceExchange(
     discountCents: 0,
     taxCents: priced.lines[index]?.tax ?? 0,
   }));
-  return { ok: true as const, returned: credit, difference, amounts, lines };
+  const sendTo = await defaultSendTo(ctx, tx, order);
+  return { ok: true as const, returned: credit, difference, amounts, lines, sendTo };
 }
 
-/** Where to send the parcel, if the owner does not say so; null: the shop has no address. */
-async function returnAddressText(ctx: ShopContext, tx: Db): Promise<string | null> {
+/**
+ * What the buyer is told about where to send the parcel, unless the owner enters an address: what an approved return says
+ * already, or the shop's address. The answer to a request that is not approved may be about something else.
+ */
+async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Promise<string> {
+  const approved = returns.find(({ status }) => status === "approved");
+  if (approved?.answer && approved.answer !== addressFollows) return approved.answer;
   const lines = returnAddress(await ctx.settings(tx), (await ctx.ownerSettings(tx)).labels);
-  return lines.length === 0 ? null : ["Please send it to", ...lines].join("\n");
+  return lines.length === 0 ? addressFollows : sendToText(lines);
+}
+
+/** What the buyer is told if the shop has no address: the owner sends it as the answer to the return. */
+const addressFollows = "We’ll email you where to send it.";
+
+function sendToText(lines: readonly string[]): string {
+  return ["Please send it to", ...lines].join("\n");
 }
 
 /**
  * Approves the order's open return, because one parcel may contain units of several exchanges, or writes one. `answer`: where to
- * send it, unless the buyer knows already. Returns its id.
+ * send it. Returns its id.
  */
 async function expectReturn(
   tx: Db,
-  { order, now, number, answer }: { order: Order; now: Date; number: number; answer: string | null },
+  { order, now, number, answer }: { order: Order; now: Date; number: number; answer: string },
 ): Promise<string> {
   const open = and(
     eq(orderReturns.orderId, order.id),
@@ -227,11 +240,7 @@ async function expectReturn(
   );
   const [existing] = await tx
     .update(orderReturns)
-    .set({
-      status: "approved",
-      decidedAt: now,
-      answer: sql`coalesce(${orderReturns.answer}, ${answer}::text)`,
-    })
+    .set({ status: "approved", decidedAt: now, answer })
     .where(open)
     .returning({ id: orderReturns.id });
   if (existing) return existing.id;

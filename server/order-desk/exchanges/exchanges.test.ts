@@ -84,8 +84,13 @@ const exchange = (
   items: object[],
   returned = unitsOf(1),
   key: string = randomUUID(),
+  texts: { note?: string; sendTo?: string } = {},
 ): Promise<Answer> =>
-  owner.post(`/api/admin/orders/${paid.id}/exchange`, { returned, items }, { "Idempotency-Key": key });
+  owner.post(
+    `/api/admin/orders/${paid.id}/exchange`,
+    { returned, items, ...texts },
+    { "Idempotency-Key": key },
+  );
 const stockOf = async (productId: number) => {
   const [row] = await shop.database.db.select().from(stock).where(eq(stock.productId, productId));
   return { onHand: row?.onHand ?? 0, reserved: row?.reserved ?? 0 };
@@ -334,7 +339,6 @@ describe("an exchange with a difference to pay", () => {
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
-    // Without a note, the shop's address.
     expect(mail).toMatch(/Please send it to\s+Palmira LLC\s+1 Main St/);
     // Only a separate call returns the link to the panel.
     expect(JSON.stringify(await readOrder(paid.id))).not.toContain("token=");
@@ -503,6 +507,50 @@ describe("an exchange with a difference to pay", () => {
     expect(newOrder.refunds[0]).toMatchObject({ amount: 395, status: "succeeded" });
     expect((await readOrder(paid.id)).totals.refunded).toBe((await readOrder(paid.id)).totals.total);
   });
+});
+
+test("the buyer of an exchange always reads where to send the parcel, whatever the note says", async () => {
+  const shopAddress = /Please send it to\s+Palmira LLC\s+1 Main St/;
+  const otherAddress = /Please send it to\s+The Workshop\s+2 Side St/;
+  const note = "Sorry about the mix-up.";
+  const begin = async (texts: { note?: string; sendTo?: string }, paid?: PaidOrder) => {
+    const of = paid ?? (await placePaid(2));
+    const { status } = await exchange(of, unitsOf(smallOilId), unitsOf(1), randomUUID(), texts);
+    expect(status).toBe(201);
+    await shop.jobsDone();
+    return { of, mail: keptMail(shop, of.email, "exchange_begun").at(-1), page: await readPage(of) };
+  };
+  const noted = await begin({ note });
+  expect(noted.mail).toContain(note);
+  for (const text of [noted.mail, noted.page]) expect(text).toMatch(shopAddress);
+
+  const sentElsewhere = await begin({ note, sendTo: "The Workshop\n2 Side St" });
+  // A later exchange of the same parcel keeps its address.
+  for (const { mail, page } of [sentElsewhere, await begin({ note }, sentElsewhere.of)])
+    for (const text of [mail, page]) {
+      expect(text).toMatch(otherAddress);
+      expect(text).not.toMatch(shopAddress);
+    }
+
+  // What the owner wrote before the return was approved is no address.
+  const asking = await placePaid(2);
+  await owner.post(`/api/admin/orders/${asking.id}/ship`, { carrier: "UPS", trackingNumber: null });
+  await asking.browser.post(`/api/orders/${asking.id}/return`, { reason: "I want the small one" });
+  const [{ id: returnId }] = (await readOrder(asking.id)).returns;
+  await patch(`/api/admin/returns/${returnId}`, { answer: "Of course. One moment!" });
+  const path = `/api/admin/orders/${asking.id}/exchange/preview`;
+  const preview = await owner.post(path, { returned: unitsOf(1), items: unitsOf(smallOilId) });
+  expect(preview.body.data.sendTo).toMatch(shopAddress);
+  expect((await begin({}, asking)).page).toMatch(shopAddress);
+
+  // A shop without an address promises it, and the owner sends it as the answer to the return.
+  const setAddress = (address: string | null) => patch("/api/admin/settings", { seller: { address } });
+  expect((await setAddress(null)).status).toBe(200);
+  const promised = await begin({ note });
+  await setAddress("1 Main St");
+  for (const text of [promised.mail, promised.page])
+    expect(text).toContain("We’ll email you where to send it.");
+  expect((await begin({}, promised.of)).page).toMatch(shopAddress);
 });
 
 test("an exchange that ends unpaid after its return was received raises an issue until the units are refunded", async () => {

@@ -78,11 +78,12 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
     productId: 0,
     quantity: 1,
     note: "",
+    sendTo: "",
   }));
-  const { productId, quantity, note } = form.values;
+  const { productId, quantity, note, sendTo } = form.values;
   const returned = unitLines(form.values.returned);
   const items = productId === 0 ? [] : [{ productId, quantity }];
-  const request = returned.length > 0 && items.length > 0 ? { returned, items, note: null } : null;
+  const request = returned.length > 0 && items.length > 0 ? { returned, items } : null;
   const answer = useAnswer(
     request,
     (body, signal) =>
@@ -105,7 +106,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       send={() =>
         form.run({
           params: { id: order.id },
-          body: { returned, items, note: note.trim() || null },
+          body: { returned, items, note: note.trim() || null, sendTo: sendTo.trim() || null },
           headers,
           success: ({ status }) => ({
             title:
@@ -160,10 +161,16 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           </dl>
         )}
       </div>
-      <Note
-        form={form}
-        hint="Where to send the parcel back. It is in the email. If this is empty, your postal address is."
+      <TextArea
+        {...form.field("sendTo")}
+        label="Address for the return"
+        hint={addressHint(sums?.sendTo)}
+        name="exchange-send-to"
+        optional
+        rows={2}
+        maxLength={500}
       />
+      <Note form={form} />
     </FormDialog>
   );
 }
@@ -175,12 +182,17 @@ function outcome(difference: number, payer: string): string {
     : "Nothing to pay";
 }
 
-function Note({ form, hint }: { form: { field(name: "note"): object }; hint?: string }) {
+/** `sendTo`: what the customer is told without an address; undefined: not known yet. */
+function addressHint(sendTo: string | undefined): string {
+  if (sendTo === undefined) return "If this is empty, your postal address is used.";
+  return `If this is empty: ${sendTo.replace(/^Please send it to\n/, "").replaceAll("\n", ", ")}`;
+}
+
+function Note({ form }: { form: { field(name: "note"): object } }) {
   return (
     <TextArea
       {...form.field("note")}
       label="Note to the customer"
-      hint={hint}
       name="follow-up-note"
       optional
       rows={2}
