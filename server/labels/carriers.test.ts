@@ -1,4 +1,5 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -473,6 +474,46 @@ describe("a parcel on its way", () => {
       .set({ trackingNumber: "9400" })
       .where(eq(shipments.orderId, paidOrder.id));
     expect((await readAsBuyer(paidOrder)).tracking).toBe(null);
+  });
+
+  test("that is returned after its delivery raises an issue, which only another delivery closes", async () => {
+    const placeDelivered = async () => {
+      const paidOrder = await placePaidOrder();
+      expect((await buyFirst(paidOrder)).status).toBe(201);
+      await reportTracking(paidOrder, "delivered");
+      expect((await readOrder(paidOrder)).status).toBe("delivered");
+      return paidOrder;
+    };
+    const problem = /USPS reports a problem with parcel \S+, which counts as delivered/;
+    const paidOrder = await placeDelivered();
+    await reportTracking(paidOrder, "in_transit");
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+    await reportTracking(paidOrder, "return_to_sender");
+    expect((await readOrder(paidOrder)).needsAttention).toMatch(problem);
+    await reportTracking(paidOrder, "in_transit");
+    expect((await readOrder(paidOrder)).needsAttention).toMatch(problem);
+    await reportTracking(paidOrder, "delivered");
+    expect(await readOrder(paidOrder)).toMatchObject({ status: "delivered", needsAttention: null });
+    expect(keptMail(shop, paidOrder.email, "parcel_delayed")).toEqual([]);
+
+    // Without a message of the carrier, it is looked up once a day for two weeks.
+    const silent = await placeDelivered();
+    const sold = easypost.sold.at(-1);
+    if (sold) sold.tracking = "return_to_sender";
+    const lookUpAfter = async (change: Record<string, SQL>) => {
+      await database.db.update(labels).set(change).where(eq(labels.orderId, silent.id));
+      await trackParcels(shop.ctx);
+      return (await readOrder(silent)).needsAttention;
+    };
+    const earlier = (column: AnyPgColumn, time: string) => sql`${column} - ${time}::interval`;
+    const { trackedAt, trackingSince } = labels;
+    expect(await lookUpAfter({ trackedAt: earlier(trackedAt, "7 hours") })).toBe(null);
+    const over = {
+      trackedAt: earlier(trackedAt, "18 hours"),
+      trackingSince: earlier(trackingSince, "15 days"),
+    };
+    expect(await lookUpAfter(over)).toBe(null);
+    expect(await lookUpAfter({ trackingSince: earlier(trackingSince, "-2 days") })).toMatch(problem);
   });
 
   test("that has a problem is e-mailed to its buyer at most once a week, and only if it is still on its way", async () => {

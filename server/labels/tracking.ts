@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { compactTracking, type TrackingState } from "../../domain/orders/tracking.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -7,6 +7,7 @@ import { trackingWebhookKey } from "../connections/carrier-keys.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue, updateIssue } from "../issues/issues.ts";
 import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
+import { shipments } from "../order-desk/tables.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";
 import { noSuch } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
@@ -25,20 +26,26 @@ export const trackParcelJob = defineJob({
   maxAttempts: 5,
 });
 
+const hourMs = 60 * 60 * 1000;
 /** Interval after which a parcel's tracking state is requested if the provider has sent no message. */
-const silenceMs = 6 * 60 * 60 * 1000;
+const silenceMs = { onTheWay: 6 * hourMs, delivered: 24 * hourMs };
 /** Parcels not delivered within these days are lost, or the carrier does not report their delivery. */
 const trackedDays = 60;
+/** Days after its delivery in which a carrier may still report that a parcel was returned to its sender. */
+const deliveredDays = 14;
 const concurrency = 4;
 const parcelsPerRun = 60;
 
-/** Labels whose parcels may still be on their way. */
+/** Labels whose parcels may still be on their way, there or back. */
 function isTracked({ now }: ShopContext) {
-  const since = new Date(now().getTime() - trackedDays * 24 * 60 * 60 * 1000);
+  const daysAgo = (days: number) => new Date(now().getTime() - days * 24 * hourMs);
   return and(
     eq(labels.state, "bought"),
-    gt(labels.boughtAt, since),
-    ne(labels.tracking, "delivered"),
+    gt(labels.boughtAt, daysAgo(trackedDays)),
+    or(
+      ne(labels.tracking, "delivered"),
+      and(isNull(labels.returnId), gt(labels.trackingSince, daysAgo(deliveredDays))),
+    ),
     ne(labels.provider, "sandbox"),
     isNotNull(labels.trackingNumber),
   );
@@ -51,8 +58,8 @@ export function watchParcels(ctx: ShopContext): RecurringTask {
 }
 
 export async function trackParcels(ctx: ShopContext): Promise<void> {
-  const silent = new Date(ctx.now().getTime() - silenceMs);
-  const inAnHour = new Date(ctx.now().getTime() + 60 * 60 * 1000);
+  const now = ctx.now().getTime();
+  const inAnHour = new Date(now + hourMs);
   const rows = await ctx.db
     .select()
     .from(labels)
@@ -60,7 +67,12 @@ export async function trackParcels(ctx: ShopContext): Promise<void> {
       and(
         isTracked(ctx),
         // A time more than an hour ahead was stored while the clock was ahead.
-        or(isNull(labels.trackedAt), lt(labels.trackedAt, silent), gt(labels.trackedAt, inAnHour)),
+        or(
+          isNull(labels.trackedAt),
+          lt(labels.trackedAt, new Date(now - silenceMs.delivered)),
+          and(ne(labels.tracking, "delivered"), lt(labels.trackedAt, new Date(now - silenceMs.onTheWay))),
+          gt(labels.trackedAt, inAnHour),
+        ),
       ),
     )
     .orderBy(sql`${labels.trackedAt} nulls first`)
@@ -98,19 +110,31 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
   await ctx.db.transaction(async (tx) => {
     const now = ctx.now();
     // Only one of several simultaneous reports finds the former state.
-    const isChange = and(eq(labels.id, id), notInArray(labels.tracking, ["delivered", tracking]));
+    const isChange = and(
+      eq(labels.id, id),
+      ne(labels.tracking, tracking),
+      tracking === "exception" ? undefined : ne(labels.tracking, "delivered"),
+    );
     const { rowCount } = await tx.update(labels).set({ tracking, trackingSince: now }).where(isChange);
     if (rowCount !== 1) return;
     // Another subject than that of issues about the label itself.
     const subject = `parcel:${id}`;
+    const hasArrived =
+      (await tx.$count(shipments, and(eq(shipments.id, id), isNotNull(shipments.deliveredAt)))) > 0;
     if (tracking !== "exception") {
+      // On its way back, for which the owner still has to write to the buyer.
+      if (hasArrived && tracking !== "delivered") return;
       await closeIssuesAbout(tx, { subject, resolution: "Automatically: the parcel goes on", now });
       return;
     }
-    const message = `${carrier} reports a problem with ${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;
+    const parcel = `${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}`;
+    const guess = hasArrived
+      ? ", which counts as delivered: it may be on its way back"
+      : ": it may be lost, damaged or on its way back";
+    const message = `${carrier} reports a problem with ${parcel}${guess}. Look at its tracking page and write to the buyer`;
     const issue = { kind: "parcel_exception", subject, orderId, message };
     if (!(await raiseIssue(tx, issue))) await updateIssue(tx, { ...issue, isReopened: true });
-    if (returnId === null) await enqueueParcelDelayed(tx, { orderId, labelId: id, now });
+    if (returnId === null && !hasArrived) await enqueueParcelDelayed(tx, { orderId, labelId: id, now });
   });
 }
 
