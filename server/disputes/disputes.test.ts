@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
@@ -377,6 +378,44 @@ describe("shipping a disputed order", () => {
     expect((await readNewestActivity()).summary).toMatch(
       /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
     );
+  });
+
+  test("that is undone tells again that nothing has shipped, unless the dispute was answered; a closed issue stays", async () => {
+    const nothing = "Nothing of this order has shipped";
+    const ship = async ({ id }: PaidOrder) => {
+      const shipmentId = randomUUID();
+      const forced = { ...parcel, force: true, reason: "He paid by bank", shipmentId, canUndo: true };
+      const path = `/api/admin/orders/${id}`;
+      expect((await owner.post(`${path}/ship`, forced)).status).toBe(200);
+      return async () => {
+        const undone = await owner.post(`${path}/shipments/${shipmentId}/undo`, {});
+        expect(undone.status, JSON.stringify(undone.body)).toBe(200);
+      };
+    };
+    const messageOf = async (paid: PaidOrder) => (await issuesOf(paid))[0]?.message;
+    const paid = await placePaidOrder();
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    const undo = await ship(paid);
+    expect(await messageOf(paid)).not.toContain(nothing);
+    await undo();
+    await undo();
+    expect((await messageOf(paid))?.split(nothing)).toHaveLength(2);
+
+    const [issue] = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+    expect((await owner.post(`/api/admin/attention/${issue?.id}/resolve`, {})).status).toBe(200);
+    const undoAgain = await ship(paid);
+    expect(await messageOf(paid)).toContain(nothing);
+    await undoAgain();
+
+    const answered = await placePaidOrder();
+    await deliverEventsOf(() => shop.stripe.dispute(answered.intentId));
+    const undoAnswered = await ship(answered);
+    await shop.database.db
+      .update(disputes)
+      .set({ status: "under_review" })
+      .where(eq(disputes.orderId, answered.id));
+    await undoAnswered();
+    expect(await messageOf(answered)).not.toContain(nothing);
   });
 
   test("in bulk skips it and reports it, unless a reason is given", async () => {

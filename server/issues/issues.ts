@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, notInArray, sql } from "drizzle-orm";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
@@ -65,7 +65,18 @@ export async function updateIssue(
     );
 }
 
-/** Removes from the messages of an order's issues a text that no longer holds. */
+/** Ends the messages of open issues with a text, once. */
+export async function addToIssues(
+  tx: Db,
+  { kind, subjects, text }: { kind: string; subjects: string[]; text: string },
+): Promise<void> {
+  await tx
+    .update(issues)
+    .set({ message: sql`replace(${issues.message}, ${text}::text, '') || ${text}::text` })
+    .where(and(eq(issues.kind, kind), inArray(issues.subject, subjects), isNull(issues.resolvedAt)));
+}
+
+/** Removes from the messages of an order's open issues a text that no longer holds. */
 export async function removeFromIssues(
   tx: Db,
   { kind, orderId, text }: { kind: string; orderId: string; text: string },
@@ -73,7 +84,7 @@ export async function removeFromIssues(
   await tx
     .update(issues)
     .set({ message: sql`replace(${issues.message}, ${text}, '')` })
-    .where(and(eq(issues.orderId, orderId), eq(issues.kind, kind)));
+    .where(and(eq(issues.orderId, orderId), eq(issues.kind, kind), isNull(issues.resolvedAt)));
 }
 
 /** Closes an open issue; false: it is closed already. */

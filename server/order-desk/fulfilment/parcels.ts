@@ -1,9 +1,12 @@
-import { desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { nothingShipped } from "../../../domain/disputes/dispute.ts";
 import type { Parcel, UsedTracking } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { statusAfterRefunds } from "../../../domain/orders/order-status.ts";
 import { compactTracking } from "../../../domain/orders/tracking.ts";
 import type { ShopContext } from "../../context.ts";
+import { disputes } from "../../disputes/tables.ts";
+import { addToIssues } from "../../issues/issues.ts";
 import { labels } from "../../labels/tables.ts";
 import { setLastParcel } from "../../orders/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
@@ -107,8 +110,18 @@ export async function removeParcel(
     ...(order.fulfilment !== null && { shippedAt: null }),
     ...(!last && { partlyShippedAt: null }),
   });
+  if (!last) await writeNothingShipped(tx, orderId);
   await recountRestocked(tx, orderId, event.now);
   await holdWithdrawn(tx, { id: orderId, status: to }, event.now);
+}
+
+/** Restores what shipping an order removes from the issues of its disputes, if they still wait for the owner's answer. */
+async function writeNothingShipped(tx: Db, orderId: string): Promise<void> {
+  const waiting = await tx
+    .select({ id: disputes.id })
+    .from(disputes)
+    .where(and(eq(disputes.orderId, orderId), eq(disputes.status, "needs_response")));
+  await addToIssues(tx, { kind: "dispute", subjects: waiting.map(({ id }) => id), text: nothingShipped });
 }
 
 /** The tracking numbers that existing parcels have, each with the order of its latest parcel. */
