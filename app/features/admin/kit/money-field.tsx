@@ -13,8 +13,15 @@ export function MoneyField({
   maxCents,
   error,
   disabled,
+  onClear,
   ...frame
-}: Omit<FrameProps, "optional"> & { value: number | null; maxCents?: number; disabled?: boolean } & (
+}: Omit<FrameProps, "optional"> & {
+  value: number | null;
+  maxCents?: number;
+  disabled?: boolean;
+  /** Called in place of `onChange` if the field is emptied: sets the amount that it then shows once it has lost the focus. */
+  onClear?: () => void;
+} & (
     | { optional: true; onChange: (cents: number | null) => void }
     | { optional?: false; onChange: (cents: number) => void }
   )) {
@@ -23,7 +30,8 @@ export function MoneyField({
   const [wasBlurred, setBlurred] = useState(false);
   const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
   // An amount set by the form (discarded edits, a suggestion) replaces the typed text.
-  const typed = text !== null && Object.is(centsOf(text), value) ? text : null;
+  const isCleared = onClear !== undefined && text?.trim() === "";
+  const typed = text !== null && (isCleared || Object.is(centsOf(text), value)) ? text : null;
   const problem =
     typed === null ? excessMessage(value, maxCents) : problemOf(typed, value, { wasBlurred, maxCents });
   return (
@@ -47,12 +55,13 @@ export function MoneyField({
             className={`${controlClass} pl-7! tabular-nums`}
             onBlur={() => {
               setBlurred(true);
-              if (!Number.isNaN(value)) setText(null);
+              if (isCleared || !Number.isNaN(value)) setText(null);
             }}
             onChange={(event) => {
               setText(event.target.value);
               setBlurred(false);
-              if (optional) onChange(centsOf(event.target.value));
+              if (onClear && event.target.value.trim() === "") onClear();
+              else if (optional) onChange(centsOf(event.target.value));
               else onChange(parseMoney(event.target.value));
             }}
           />

@@ -118,6 +118,7 @@ export function RefundDialog({
             maxCents={refundableCents}
             error={fields.amount}
             onChange={setAmount}
+            onClear={() => form.set({ amount: null })}
           />
           {cents !== refundableCents && (
             <TextButton onClick={() => setAmount(refundableCents)}>The full amount</TextButton>
