@@ -11,6 +11,8 @@ export const packingSchema = v.object({
   number: v.number(),
   createdAt: v.string(),
   ...deliverySchema.entries,
+  /** Why its phone number may be incomplete; null: it looks complete. */
+  phoneDoubt: v.nullable(v.string()),
   isTest: v.boolean(),
   /** Null: it is neither a replacement nor the new order of an exchange. */
   followUp: v.nullable(followUpSchema),
@@ -57,6 +59,7 @@ export function packingOf(order: AdminOrder): Packing {
     number,
     createdAt,
     ...v.parse(deliverySchema, order),
+    phoneDoubt: order.phoneDoubt,
     isTest,
     followUp: followUpOf(order),
     isExpedited,

@@ -312,6 +312,27 @@ describe("the next order to pack", () => {
     expect((await shop.browser().get("/api/admin/packing")).status).toBe(401);
   });
 
+  test("tells its packer that its phone number may be incomplete", async () => {
+    const doubt = "This may not be a complete phone number";
+    const [doubtful, fine] = [
+      await placePaid(1, { phone: "555 0" }),
+      await placePaid(1, { phone: "+1 512 555 0100" }),
+    ];
+    const pageAfter = async (id: string) => (await owner.fetch(`/admin/ship-next?after=${id}`)).text();
+    const { next } = (await owner.get("/api/admin/packing")).body.data;
+    let before = next.id;
+    for (;;) {
+      const following = (await owner.get(`/api/admin/packing?after=${before}`)).body.data.next;
+      if (following.id === doubtful.id) break;
+      before = following.id;
+    }
+    expect(await pageAfter(before)).toContain(doubt);
+    const page = await pageAfter(doubtful.id);
+    expect(page).toContain("+1 512 555 0100");
+    expect(page).not.toContain(doubt);
+    expect((await owner.get(`/api/admin/packing/${fine.id}`)).body.data.phoneDoubt).toBeNull();
+  });
+
   test("is an expedited one, even if others have waited longer", async () => {
     await placePaid(1);
     const expedited = await placePaid(1, { amount: 4490, shippingOption: "us-expedited" });

@@ -42,3 +42,11 @@ export function SameAddressNote({ orders }: { orders: AdminOrderRow["sameAddress
     </span>
   );
 }
+
+export function PhoneDoubt() {
+  return (
+    <span className="block text-small text-ink-muted">
+      This may not be a complete phone number. Ask the buyer before the parcel ships.
+    </span>
+  );
+}

@@ -13,6 +13,7 @@ import { TextButton } from "../../../ui/text-button.tsx";
 import { OrderImage } from "../../orders/order-items.tsx";
 import { copyAddress } from "../kit/copy.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { PhoneDoubt } from "./order-marks.tsx";
 
 /** A line to pack: of this order, or of another one that leaves in the same parcel. */
 type PackedLine = { key: string; quantity: number; name: string; item?: PackingItem };
@@ -92,6 +93,7 @@ export function Address({ order }: { order: Packing }) {
         ))}
         {order.phone && <span className="block text-small text-ink-muted">{order.phone}</span>}
       </address>
+      {order.phoneDoubt && <PhoneDoubt />}
     </div>
   );
 }

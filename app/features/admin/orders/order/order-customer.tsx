@@ -11,7 +11,7 @@ import { EmailAddress } from "../../customers/email-address.tsx";
 import { copyAddress } from "../../kit/copy.tsx";
 import { squareClass } from "../../kit/menu.tsx";
 import { useMayCall, useMayOpen, useRights } from "../../rights.ts";
-import { CountryTag } from "../order-marks.tsx";
+import { CountryTag, PhoneDoubt } from "../order-marks.tsx";
 import { OrderCard } from "./order-card.tsx";
 
 /** A link tall enough for touch screens. */
@@ -60,7 +60,12 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
       {!order.isExpedited && (
         <p className="mt-1 text-small text-ink-muted">{order.shippingOption.name} shipping</p>
       )}
-      {role === "packer" && order.phone && <p className="mt-1 text-small">{order.phone}</p>}
+      {role === "packer" && order.phone && (
+        <p className="mt-1 text-small">
+          {order.phone}
+          {order.phoneDoubt && <PhoneDoubt />}
+        </p>
+      )}
       {order.gift && !isErased && (
         <div className="mt-3">
           <p className="text-small text-ink-muted">
@@ -100,11 +105,7 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
           <a className={linkClass} href={`tel:${order.phone.replace(/[^\d+]/g, "")}`}>
             {order.phone}
           </a>
-          {order.phoneDoubt && (
-            <span className="block text-small text-ink-muted">
-              This may not be a complete phone number. Ask the buyer before the parcel ships.
-            </span>
-          )}
+          {order.phoneDoubt && <PhoneDoubt />}
         </p>
       )}
       {!isErased && order.email && order.paidAt !== null && mayOpen("/admin/customers") && (
