@@ -144,6 +144,13 @@ test("a partial refund takes 4 taps, is made once, and the buyer is notified whe
   await amount.fill("35.901");
   await refundDialog.getByText("Use at most two decimals, as in 35.90").waitFor();
   await expect.poll(() => refund.isDisabled()).toBe(true);
+  // Without a typed amount, it is the sum of what is chosen again.
+  await amount.fill("");
+  await refundDialog.getByRole("button", { name: "Refund $29.95" }).waitFor();
+  await expect.poll(() => refund.isEnabled()).toBe(true);
+  expect(await amount.inputValue()).toBe("");
+  await amount.blur();
+  await expect.poll(() => amount.inputValue()).toBe("29.95");
   await phone.fill(amount, "10");
   // A reason is not required, so that its button is the fourth tap.
   await expect.poll(() => refund.isEnabled()).toBe(true);
@@ -254,12 +261,31 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   const first = await buy(context.request, { email: "pack@example.com", quantity: 2 });
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at(`/admin/orders/${first.orderId}`));
+  const trackingNumber = page.getByLabel("Tracking number");
+  await trackingNumber.fill("1Z5R89390357567127");
+  await page.reload();
+  await expect.poll(() => trackingNumber.inputValue()).toBe("1Z5R89390357567127");
+  await expect.poll(() => page.getByLabel("Carrier").inputValue()).toBe("UPS");
+  const other = await buy(context.request, { email: "other-parcel@example.com" });
+  await page.goto(at(`/admin/orders/${other.orderId}`));
+  await page.getByRole("button", { name: "Mark as shipped" }).waitFor();
+  expect(await trackingNumber.inputValue()).toBe("");
+  await page.goto(at(`/admin/orders/${first.orderId}`));
+  await expect.poll(() => trackingNumber.inputValue()).toBe("1Z5R89390357567127");
   await page.getByRole("button", { name: "Ship part of it" }).click();
   await page.getByLabel("Pure Batana Oil").selectOption({ label: "1 of 2" });
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   await seeToast(page, `A parcel of order #${first.number} is shipped`);
   await page.getByText("Parcel 1:").waitFor();
   await page.getByText("1 shipped, 1 to ship").waitFor();
+  // The next parcel has a number of its own.
+  expect(await trackingNumber.inputValue()).toBe("");
+  await page.reload();
+  await page.getByRole("button", { name: "Mark as shipped" }).waitFor();
+  expect(await trackingNumber.inputValue()).toBe("");
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /parcel:/.test(key)))).toEqual(
+    [],
+  );
   await lookAtLayout(page, "admin-order-in-part");
 
   await page.goto(at("/admin/ship-next"));
@@ -272,6 +298,13 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
     await expect.poll(() => heading.textContent()).not.toBe(name);
   }
   await lookAtLayout(page, "admin-ship-next");
+  await trackingNumber.fill("9400 1112 0255 5842 3016 26");
+  await page.reload();
+  await expect.poll(() => trackingNumber.inputValue()).toBe("9400 1112 0255 5842 3016 26");
+  await trackingNumber.fill("");
+  await page.reload();
+  await heading.waitFor();
+  expect(await trackingNumber.inputValue()).toBe("");
   // A parcel with a single line has no checkbox.
   expect(await page.getByRole("checkbox", { name: /Pure Batana Oil/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Ship & next" }).click();

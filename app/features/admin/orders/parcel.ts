@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
+import * as v from "valibot";
 import type { OrderShipment } from "../../../../domain/orders/order.ts";
 import {
   carriers,
@@ -10,6 +11,7 @@ import {
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
+import { readUnsaved, storeUnsaved } from "../kit/unsaved.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */
@@ -19,6 +21,35 @@ export const otherCarrier = "other";
 
 export function emptyParcel(carrier: string = carriers[0]): ParcelDraft {
   return { carrier, otherCarrier: "", trackingNumber: "" };
+}
+
+const parcelSchema = v.object({ carrier: v.string(), otherCarrier: v.string(), trackingNumber: v.string() });
+
+/**
+ * Keeps the tracking number of an order's next parcel in this browser while it is typed, and passes it to `restore` after a
+ * reload. Returns a function that stores it, or deletes it once the parcel is booked (null).
+ */
+export function useKeptParcel(
+  { id, shipments }: { id: string; shipments: readonly unknown[] },
+  restore: (parcel: ParcelDraft) => void,
+): (parcel: ParcelDraft | null) => void {
+  const key = `admin-parcel:${id}:${shipments.length}`;
+  const read = () => {
+    const { success, output } = v.safeParse(parcelSchema, readUnsaved(key));
+    return success ? output : null;
+  };
+  // After hydration: the server does not know what was typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each parcel
+  useEffect(() => {
+    const kept = read();
+    if (kept) restore(kept);
+  }, [key]);
+  return (parcel) => {
+    const isEmpty = parcel === null || parcel.trackingNumber.trim() === "";
+    // What a closed tab left becomes this tab's own first, because only that can be deleted.
+    if (isEmpty) storeUnsaved(key, read());
+    storeUnsaved(key, isEmpty ? null : parcel);
+  };
 }
 
 /**

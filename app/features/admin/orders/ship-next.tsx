@@ -22,9 +22,11 @@ import { useShortcut } from "../shell/shortcuts.ts";
 import { ProblemDialog } from "./packing-problem.tsx";
 import {
   emptyParcel,
+  type ParcelDraft,
   parcelBody,
   parcelProblems,
   slipsPath,
+  useKeptParcel,
   useShipmentIds,
   useTrackingCheck,
   withTrackingNumber,
@@ -88,6 +90,13 @@ export function ShipNext({
     else if (window.matchMedia("(pointer: fine)").matches) focus("next-tracking");
   }, []);
 
+  // After the effect above, whose carrier it replaces.
+  const keepParcel = useKeptParcel(order, (kept) => form.set({ parcel: kept }));
+  function setParcel(next: ParcelDraft) {
+    form.set({ parcel: next });
+    keepParcel(next);
+  }
+
   useShortcut({ keys: "s", label: "Skip this order", run: () => void navigate(`?after=${order.id}`) });
   useShortcut({ keys: "w", label: "Something is wrong", run: () => mayReport && setReporting(true) });
 
@@ -128,7 +137,10 @@ export function ShipNext({
     const results = answer.body.data;
     const booked = results.filter((result) => result.ok);
     const refusals = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
-    if (booked.length > 0) store("local", carrierKey, parcel.carrier);
+    if (booked.length > 0) {
+      store("local", carrierKey, parcel.carrier);
+      keepParcel(null);
+    }
     const numbers = booked.map(({ number }) => `#${number}`).join(" and ");
     const notice = email
       ? mailNotice("The customer gets an email in 10 seconds.")
@@ -203,13 +215,14 @@ export function ShipNext({
         </div>
         <FormFields name="Parcel" busy={busy} className="border-t border-line p-4 lg:p-5">
           <ParcelFields
-            {...form.field("parcel")}
+            value={parcel}
+            onChange={setParcel}
             prefix="next"
             errors={form.errors}
             warning={tracking.warnings[order.id]}
             scan={
               <ScanButton
-                onScan={(trackingNumber) => form.set({ parcel: withTrackingNumber(parcel, trackingNumber) })}
+                onScan={(trackingNumber) => setParcel(withTrackingNumber(parcel, trackingNumber))}
               />
             }
             action={<EmailBox {...form.field("email")} label="Email the customer that it has shipped" />}

@@ -19,6 +19,7 @@ import {
   emptyParcel,
   parcelBody,
   parcelProblems,
+  useKeptParcel,
   useShipmentIds,
   useTrackingCheck,
   useUndoToast,
@@ -111,6 +112,7 @@ export function ShipForm({
   );
   const { parcel, lines, reason, email } = form.values;
   const { busy, problem, generalProblem } = form;
+  const keepParcel = useKeptParcel(order, (kept) => form.set({ parcel: kept }));
   const { revalidate } = useRevalidator();
   const element = useRef<HTMLFormElement>(null);
   const problemBanner = useRef<HTMLDivElement>(null);
@@ -159,6 +161,7 @@ export function ShipForm({
     }
     for (const { id } of booked) shipmentIds.forget(id);
     if (booked.length === 0) return;
+    keepParcel(null);
     form.set({ lines: null, parcel: emptyParcel(parcel.carrier) });
     onShipped();
   }
@@ -174,7 +177,11 @@ export function ShipForm({
       <FormFields name="Parcel" busy={busy}>
         {sameParcelIds.length === 0 && <ParcelUnits {...form.field("lines")} items={order.items} />}
         <ParcelFields
-          {...form.field("parcel")}
+          value={parcel}
+          onChange={(next) => {
+            form.set({ parcel: next });
+            keepParcel(next);
+          }}
           prefix="ship"
           warning={tracking.warnings[order.id]}
           errors={form.errors}
