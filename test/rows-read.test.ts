@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillOrders } from "../bench/fill-panel.ts";
 import { latestPayouts } from "../server/books/balance.ts";
 import { readBookSums, refreshBookDays } from "../server/books/book-sums.ts";
 import type { ShopContext } from "../server/context.ts";
+import { readOrderPage } from "../server/order-desk/admin/list.ts";
 import { countQueues } from "../server/order-desk/admin/queues.ts";
 import { purgeUnpaidOrders } from "../server/orders/personal-data.ts";
+import { orders } from "../server/orders/tables.ts";
 import { listOutbox } from "../server/outbox/queries.ts";
 import { refundedCentsOfPayment } from "../server/payments/refunds/refunds.ts";
 import type { Database } from "../server/platform/database/database.ts";
@@ -47,6 +49,23 @@ async function rowsRead(table: string, work: (tx: Database) => Promise<unknown>)
 
 test("the queues' lengths are counted without reading every order", async () => {
   expect(await rowsRead("orders", (tx) => countQueues(tx, "sandbox"))).toBeLessThan(many / 2);
+});
+
+test("an order is found by a part of its buyer's name or address without reading all others", async () => {
+  const q = "buyer-500@example.or";
+  for (const status of ["completed", "pending"] as const) {
+    await shop.database.db
+      .update(orders)
+      .set({ status, paidAt: status === "pending" ? null : new Date() })
+      .where(eq(orders.number, 10_000_500));
+    await shop.database.pool.query("analyze orders");
+    let found: string[] = [];
+    const read = await rowsRead("orders", async (tx) => {
+      const selection = { status: "all", mode: "sandbox", q, cursor: null, limit: 20 } as const;
+      found = (await readOrderPage(tx, selection)).rows.map(({ order }) => order.status);
+    });
+    expect({ found, read: read < many / 10 }).toEqual({ found: [status], read: true });
+  }
 });
 
 test("the messages to an address are found without reading all others", async () => {

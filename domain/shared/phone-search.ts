@@ -4,7 +4,7 @@ const digitsMin = 6;
 const twoDigitCodes = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
 /**
- * A phone number's digits for comparison: "+49 (0)171 234" -> "49171234". The index `orders_search_details` normalizes stored
+ * A phone number's digits for comparison: "+49 (0)171 234" -> "49171234". The index `orders_search_facts` normalizes stored
  * numbers the same way.
  */
 export function phoneDigits(phone: string): string {

@@ -284,7 +284,6 @@ export const orderCounts = pgTable("order_counts", {
   orders: bigint({ mode: "number" }).notNull(),
 });
 export const orderCountChanges = pgTable("order_count_changes", {
-  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   status: text().$type<OrderStatus>().notNull(),
   change: integer().notNull(),
 });

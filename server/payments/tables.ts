@@ -88,7 +88,9 @@ export const payments = pgTable(
     uniqueIndex("payments_one_paid")
       .on(t.orderId)
       .where(sql`${t.status} = 'succeeded' and ${t.orderEditId} is null and ${t.exchangeId} is null`),
-    uniqueIndex("payments_one_paid_of_edit").on(t.orderEditId).where(sql`${t.status} = 'succeeded'`),
+    uniqueIndex("payments_one_paid_per_edit")
+      .on(t.orderEditId)
+      .where(sql`${t.status} = 'succeeded' and ${t.orderEditId} is not null`),
     index("payments_exchange").on(t.exchangeId).where(sql`${t.exchangeId} is not null`),
     index("payments_source").on(t.sourceIntentId).where(sql`${t.sourceIntentId} is not null`),
     check(

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { customType, index, pgTable, uuid } from "drizzle-orm/pg-core";
+import { customType, index, pgTable, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { timestamptz } from "../platform/database/column-types.ts";
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
@@ -13,7 +13,7 @@ export const visitors = pgTable(
   {
     id: uuid().primaryKey(),
     /** SHA-256 of the cookie's token, for old visitors whose id is not derived from it. */
-    tokenHash: bytea("token_hash").unique(),
+    tokenHash: bytea("token_hash"),
     /** Keyed hash of the network of a visitor with only a cart, for the limit of such visitors per network. */
     network: bytea(),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
@@ -21,6 +21,7 @@ export const visitors = pgTable(
     seenAt: timestamptz("seen_at").notNull().defaultNow(),
   },
   (t) => [
+    uniqueIndex("visitors_one_of_token").on(t.tokenHash).where(sql`${t.tokenHash} is not null`),
     index("visitors_seen").on(t.seenAt, t.id),
     index("visitors_network").on(t.network, t.seenAt).where(sql`${t.network} is not null`),
   ],

@@ -278,6 +278,7 @@ test("a search finds names, addresses, numbers and the first characters of ids",
     await find("f@example.com"),
     "a complete address does not match longer ones that contain it",
   ).toEqual(["formula"]);
+  expect(await find("shelf@exa"), "an unpaid order").toEqual(["pending"]);
   expect(await find("be"), "two letters match the beginning of a word").toEqual(["paid"]);
   expect(await find("en"), "two letters do not match within a word").toEqual([]);
   expect(await find("2017")).toEqual(["delivered"]);

@@ -283,6 +283,27 @@ async function retryDelays(): Promise<number[]> {
   return rows.map(({ seconds }) => seconds);
 }
 
+test("taking a job writes no entry of an index", async () => {
+  const { payloads, task } = recordingTask();
+  const updates = async () => {
+    const { rows } = await database.db.execute<{ inPlace: number; others: number }>(sql`
+      select n_tup_hot_upd::int as "inPlace", (n_tup_upd - n_tup_hot_upd)::int as others
+      from pg_stat_user_tables where relname = 'jobs'`);
+    return rows[0] ?? { inPlace: 0, others: 0 };
+  };
+  const before = await updates();
+  await addJobs(
+    database.db,
+    Array.from({ length: 40 }, (_, n) => jobRequest(count, { n }, {})),
+  );
+  const { stop } = await startWorkers({ tasks: [task] });
+  await eventually(() => expect(payloads).toHaveLength(40));
+  // PostgreSQL counts the updates of a connection when it closes.
+  await stop();
+  await eventually(async () => expect((await updates()).inPlace - before.inPlace).toBeGreaterThanOrEqual(35));
+  expect((await updates()).others - before.others).toBeLessThanOrEqual(5);
+});
+
 test("a job with an invalid payload never runs", async () => {
   const { payloads, task } = recordingTask();
   await startWorkers({ tasks: [task] });

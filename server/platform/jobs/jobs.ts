@@ -206,10 +206,10 @@ export type JobCount = {
 /** No server is running the job: it has no lease, or its lease has ended. */
 export const hasNoLease = sql`(jobs.leased_until is null or jobs.leased_until <= now())`;
 /** All attempts are used up. */
-export const hasGivenUp = sql`(jobs.attempts >= jobs.max_attempts and ${hasNoLease})`;
+export const hasGivenUp = sql`(not jobs.has_attempts and ${hasNoLease})`;
 /** Jobs of recurring work are never finished, only put off. */
 export const isRecurring = sql`coalesce(jobs.key like 'every:%', false)`;
-const isWaiting = sql`(jobs.attempts < jobs.max_attempts and ${hasNoLease})`;
+const isWaiting = sql`(jobs.has_attempts and ${hasNoLease})`;
 
 /** The queue's jobs by name. */
 export async function countJobs(db: Db): Promise<JobCount[]> {

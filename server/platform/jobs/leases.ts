@@ -70,7 +70,7 @@ export const pollStatement = `
   ), due as materialized (
     select job.id from json_to_recordset($5::json) as lane(lane text, free int) cross join lateral (
       select id from jobs
-      where jobs.lane = lane.lane and name = any($4) and id <> all($3) and attempts < max_attempts and run_at <= now()
+      where jobs.lane = lane.lane and name = any($4) and id <> all($3) and has_attempts and run_at <= now()
         and (leased_until is null or leased_until <= now())
       order by priority, run_at, id limit lane.free for update skip locked
     ) as job

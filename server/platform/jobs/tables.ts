@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, smallint, text, unique } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, smallint, text, unique } from "drizzle-orm/pg-core";
 import { jsonb, timestamptz } from "../database/column-types.ts";
 
 /** The queue of background work. A finished job is deleted; one that failed its last attempt stays for the owner. */
@@ -15,6 +15,8 @@ export const jobs = pgTable(
     runAt: timestamptz("run_at").notNull().defaultNow(),
     attempts: smallint().notNull().default(0),
     maxAttempts: smallint("max_attempts").notNull(),
+    /** The indexes use it instead of `attempts`, so that taking a job, which counts an attempt, writes no entry of an index. */
+    hasAttempts: boolean("has_attempts").notNull().generatedAlwaysAs(sql`attempts < max_attempts`),
     lastError: text("last_error"),
     /** A job with the same key replaces this one. */
     key: text(),
@@ -28,7 +30,7 @@ export const jobs = pgTable(
   (t) => [
     check("jobs_lane", sql`${t.lane} in ('money','mail','letters','webhooks','upkeep','long')`),
     unique("jobs_key").on(t.key),
-    index("jobs_due").on(t.lane, t.runAt).where(sql`${t.attempts} < ${t.maxAttempts}`),
-    index("jobs_failed").on(t.updatedAt).where(sql`${t.attempts} >= ${t.maxAttempts}`),
+    index("jobs_to_run").on(t.lane, t.runAt).where(sql`${t.hasAttempts}`),
+    index("jobs_given_up").on(t.updatedAt).where(sql`not ${t.hasAttempts}`),
   ],
 );
