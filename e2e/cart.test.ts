@@ -162,6 +162,9 @@ test("sold-out lines are marked and block checkout, when prices are refreshed, t
   await page.getByText("The total still counts everything.").waitFor();
   await page.getByRole("button", { name: "Remove unavailable items" }).click();
   await page.getByText("Your cart is empty").waitFor();
+  await page
+    .getByText("Pure Batana Oil isn’t available right now, so it’s no longer in your cart.")
+    .waitFor();
 
   await page.goto(at("/product/pure-batana-oil"));
   const soldOut = page.locator("article").getByRole("button", { name: "Sold out" }).last();

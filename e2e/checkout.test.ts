@@ -334,6 +334,21 @@ test("a shortage during checkout is shown with the units left, and the quantity 
   expect(await ordersOf("short@example.com")).toHaveLength(1);
 });
 
+test("a cart that is empty once it was adjusted says what is not available", async () => {
+  const { page, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/status of 409/);
+  await openCheckout(page, 2, "gone@example.com");
+  await setStock(0);
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByText("Pure Batana Oil: Sold out").waitFor();
+  await page.getByRole("button", { name: "Adjust my cart" }).click();
+  await page.getByRole("heading", { name: "Your cart is empty" }).waitFor();
+  await page
+    .getByText("Pure Batana Oil isn’t available right now, so it’s no longer in your cart.")
+    .waitFor();
+  expect(await page.getByText("Looks like you haven’t added any products").count()).toBe(0);
+});
+
 test("the page of an unpaid order links to checkout while the cart has its items, and afterwards to the shop", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openPayment(page, "later@example.com");

@@ -62,6 +62,10 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   useCountedView(items[0]?.product.slug ?? null);
   const ready = cart.ready && emailedCart !== "opening";
   const [announcement, setAnnouncement] = useState("");
+  /** Names of what was removed because it could not be bought: here, or by checkout before it opened this page. */
+  const [removedHere, setRemovedHere] = useState<string[] | null>(null);
+  const { state } = useLocation();
+  const unavailable: string[] = removedHere ?? state?.unavailable ?? [];
   const heading = useRef<HTMLHeadingElement>(null);
   const checkoutButton = useRef<HTMLDivElement>(null);
 
@@ -101,19 +105,29 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
           title="Your cart is empty"
           action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
         >
-          Looks like you haven’t added any products to your cart yet.
+          {unavailable.length > 0
+            ? unavailableText(unavailable)
+            : "Looks like you haven’t added any products to your cart yet."}
         </EmptyState>
       )}
       {ready && items.length > 0 && (
         <TwoColumns className="pb-(--section-y) max-md:gap-5 lg:grid-rows-[auto_1fr]">
           <section aria-label="Items in your cart">
-            <CartTable onRemoved={(name) => announce(`${name} removed.`)} />
+            <CartTable
+              onRemoved={(name) => {
+                setRemovedHere([]);
+                announce(`${name} removed.`);
+              }}
+            />
           </section>
           <CartSummary
             policies={policies}
             hasWallets={policies.hasWallets}
             endRef={checkoutButton}
-            onFixed={() => announce("Cart updated.")}
+            onFixed={(removedNames) => {
+              setRemovedHere(removedNames);
+              announce("Cart updated.");
+            }}
           />
           <div className="flex flex-wrap items-center justify-between gap-x-4 max-md:border-t max-md:border-line lg:row-start-2 lg:-mt-8">
             <PageLink to="/" className={`${textLinkClass} md:mr-auto`}>
@@ -123,6 +137,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             <TextButton
               onClick={() => {
                 clear();
+                setRemovedHere([]);
                 announce("Everything removed.");
               }}
             >
@@ -134,6 +149,14 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
       )}
     </div>
   );
+}
+
+const list = new Intl.ListFormat("en-US");
+
+function unavailableText(names: readonly string[]): string {
+  return names.length === 1
+    ? `${names[0]} isn’t available right now, so it’s no longer in your cart.`
+    : `${list.format(names)} aren’t available right now, so they’re no longer in your cart.`;
 }
 
 /** Says that an order's items were added to the cart again, and which could not be. */

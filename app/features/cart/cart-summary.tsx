@@ -34,7 +34,7 @@ export function CartSummary({
   policies: CartPolicies & { arrivals: Record<string, string> };
   hasWallets: boolean;
   endRef: Ref<HTMLDivElement>;
-  onFixed: () => void;
+  onFixed: (removedNames: string[]) => void;
 }) {
   const { items } = useCart();
   const totalText = useTotalText();
@@ -100,7 +100,7 @@ export function CartSummary({
 }
 
 /** While lines cannot be bought: one press that removes them or lowers them to what is left. `onFixed` focuses something that stays. */
-function useMending(onFixed: () => void) {
+function useMending(onFixed: (removedNames: string[]) => void) {
   const { items, remove, setQuantity } = useCart();
   const lines = items.flatMap(({ product, ...item }) => {
     const problem = lineProblem(item);
@@ -115,7 +115,7 @@ function useMending(onFixed: () => void) {
       for (const { product, buyable } of lines)
         if (buyable === 0) remove(product.id);
         else setQuantity(product.id, buyable);
-      onFixed();
+      onFixed(lines.filter(({ buyable }) => buyable === 0).map(({ product }) => product.name));
     },
   };
 }

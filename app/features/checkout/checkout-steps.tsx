@@ -70,9 +70,15 @@ export function CheckoutSteps({
   useEffect(() => void loadPaymentStep(), []);
 
   const isEmpty = isReady && items.length === 0 && !isAtPayment;
+  /** Names of what was in the cart and could not be bought, for the cart's page if "Adjust my cart" removes everything. */
+  const unavailable = useRef<string[]>([]);
   useEffect(() => {
-    if (isEmpty) navigate("/cart", { replace: true });
+    if (isEmpty) navigate("/cart", { replace: true, state: { unavailable: unavailable.current } });
   }, [isEmpty, navigate]);
+  useEffect(() => {
+    const soldOut = items.filter((item) => lineProblem(item)?.buyable === 0);
+    unavailable.current = soldOut.map(({ product }) => product.name);
+  }, [items]);
 
   const successPage = successPageOf(order?.started.paymentIntentId ?? "");
   useEffect(() => {
