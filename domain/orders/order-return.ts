@@ -105,7 +105,7 @@ export const withdrawalSchema = v.object({
 /**
  * The owner's decision on a request. `answer` is sent to the buyer and required: the return address, or the reason for
  * declining. Without `status` the answer is sent, and the request stays open. `restock`: closing it returns the units of the
- * exchanges that it settles to stock.
+ * exchanges that it settles to stock. Without an exchange nothing says which units came back: a refund or a restock names them.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({
@@ -118,6 +118,10 @@ export const returnDecisionSchema = v.pipe(
     ),
     restock: v.optional(v.boolean("Must be true or false"), false),
   }),
+  v.forward(
+    v.check(({ status, restock }) => !restock || status === "closed", "Only closing it puts units back"),
+    ["restock"],
+  ),
   v.forward(
     v.check(({ status, answer }) => status !== "approved" || Boolean(answer), "Say where the package goes"),
     ["answer"],

@@ -453,6 +453,27 @@ describe("a return", () => {
     ).toBe(404);
   });
 
+  test("without an exchange puts no unnamed units back: its page opens the dialog that names them", async () => {
+    const placed = await placeShipped();
+    await requestReturn(placed);
+    const [{ id }] = (await readOrder(placed)).returns;
+    const path = `/api/admin/returns/${id}`;
+    const page = async () => (await owner.get(`/admin/orders/${placed.id}`)).body;
+    expect(await page()).not.toContain("Put units back");
+    const approval = { status: "approved", answer: "Send it to 5 Palm Street." };
+    expect((await patch(owner, path, { ...approval, restock: true })).status).toBe(422);
+    expect((await patch(owner, path, approval)).status).toBe(200);
+    expect(await page()).toContain("Put units back");
+    const { onHand } = await readStock();
+    expect((await patch(owner, path, { status: "closed", restock: true })).status).toBe(409);
+    expect((await readOrder(placed)).returns).toMatchObject([{ status: "approved" }]);
+    const restock = [{ productId: 1, quantity: 1 }];
+    expect((await owner.post(`/api/admin/orders/${placed.id}/restock`, { restock })).status).toBe(200);
+    expect((await readStock()).onHand).toBe(onHand + 1);
+    expect(await page()).not.toContain("Put units back");
+    expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
+  });
+
   test("can be requested again within the period after it was declined", async () => {
     const placed = await placeShipped();
     await requestReturn(placed);

@@ -195,6 +195,7 @@ async function decide(
     return "This request has been decided already.";
   }
   const received = status === "closed" ? await receiveReturn(ctx, tx, returnId) : [];
+  if (restock && received.length === 0) throw new ExchangeRefused(unknownUnits);
   await tx
     .update(orderReturns)
     .set({ status, answer: answer ?? request.answer, decidedAt: ctx.now() })
@@ -204,6 +205,9 @@ async function decide(
   if (restock) await restockReceived(tx, orderId, { received, now: ctx.now() });
   return null;
 }
+
+const unknownUnits =
+  "No exchange waits for this return, so the shop doesn’t know which units came back. Close it without `restock`, and put them back with the order’s restock call or a refund.";
 
 /** Returns received units to stock, except those that were restocked before. The caller holds the order's lock. */
 async function restockReceived(

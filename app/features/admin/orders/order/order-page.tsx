@@ -101,7 +101,12 @@ export function OrderPage({
           {isOnHold(order) && <HoldPanel order={order} onOpen={setDialog} />}
           {role !== "packer" && <WaitingEdit order={order} />}
           {role !== "packer" && <OrderFollowUps order={order} />}
-          <OrderReturns order={order} labels={labels} onReceived={() => setDialog("received")} />
+          <OrderReturns
+            order={order}
+            labels={labels}
+            onReceived={() => setDialog("received")}
+            onRestock={order.may.restock && order.fulfilment !== null ? () => setDialog("restock") : null}
+          />
           {isOnHold(order) && <OrderIssues order={order} />}
           {order.shipments.length > 0 && <ParcelFacts order={order} />}
         </div>

@@ -23,11 +23,14 @@ export function OrderReturns({
   order,
   labels,
   onReceived,
+  onRestock,
 }: {
   order: AdminOrder;
   /** Null: not for the viewer's role. */
   labels: OrderLabelList | null;
   onReceived: () => void;
+  /** Opens the dialog that puts units back in stock; null: none can be, or not by the viewer. */
+  onRestock: (() => void) | null;
 }) {
   const { returns, may, exchanges } = order;
   if (returns.length === 0) return null;
@@ -47,6 +50,7 @@ export function OrderReturns({
                       returnId === request.id && receivedAt === null && status !== "ended",
                   )}
                   onReceived={may.refund ? onReceived : null}
+                  onRestock={onRestock}
                 />
               </May>
             )}
@@ -103,10 +107,12 @@ function ReturnAnswer({
   request,
   isExchanged,
   onReceived: onRefund,
+  onRestock,
 }: {
   request: OrderReturn;
   isExchanged: boolean;
   onReceived: (() => void) | null;
+  onRestock: (() => void) | null;
 }) {
   const onReceived = isExchanged ? null : onRefund;
   const [sending, setSending] = useState<Decision | null>(null);
@@ -207,6 +213,12 @@ function ReturnAnswer({
             {onReceived && !isAccepted && (
               <PanelButton disabled={busy} onClick={() => void receive()}>
                 Return received, refund
+              </PanelButton>
+            )}
+            {/* Only an exchange and a refund say which units came back. */}
+            {onRestock && isAccepted && (
+              <PanelButton disabled={busy} onClick={onRestock}>
+                Put units back
               </PanelButton>
             )}
             {button("closed", onReceived ? "Close without a refund" : "Close", "secondary")}
