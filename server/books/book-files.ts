@@ -3,7 +3,7 @@ import type { BookFile } from "../../domain/books/exports.ts";
 import { placeName } from "../../domain/shared/country.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { orderEdits } from "../order-desk/tables.ts";
+import { orderEdits, orderExchanges } from "../order-desk/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { payments } from "../payments/tables.ts";
@@ -69,7 +69,10 @@ const time = (iso: string | null, { timeZone }: TimeRange) =>
 
 type OrderRow = KeyedRow &
   Record<"number" | "status" | "currency" | "placed", string> &
-  Record<"country" | "state" | "discount_code" | "intent_id", string | null> & { order_id: string } & Record<
+  Record<"country" | "state" | "discount_code" | "intent_id", string | null> & {
+    order_id: string;
+    exchange_of: number | null;
+  } & Record<
     | "subtotal_cents"
     | "discount_cents"
     | "shipping_cents"
@@ -99,6 +102,8 @@ const ordersFile = fileOf<OrderRow>(
     ["Charged back", (row) => money(row.charged_back_cents)],
     ["Order id", (row) => row.order_id],
     ["Payment id", (row) => row.intent_id],
+    // The order whose returned units paid this one, or a part of it.
+    ["Exchange of", (row) => row.exchange_of],
   ],
   (ctx, period) => {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
@@ -106,7 +111,8 @@ const ordersFile = fileOf<OrderRow>(
         ${taxPlaceColumns}, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
         o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
         o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
-        o.credited_cents, o.charged_back_cents, p.intent_id
+        o.credited_cents, o.charged_back_cents, p.intent_id, case when o.credit_cents > 0 then (
+          select f.number from ${orderExchanges} x join ${orders} f on f.id = x.order_id where x.new_order_id = o.id) end as exchange_of
       from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
       where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
@@ -114,7 +120,7 @@ const ordersFile = fileOf<OrderRow>(
       tx.execute<OrderRow>(sql`select ${exactTime("e.ended_at")} as at, e.id, o.id as order_id, ${exactTime("o.created_at")} as placed, o.number, o.status, o.currency,
         ${taxPlaceColumns}, e.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
         e.shipping_cents, e.tax_cents, e.added_cents as total_cents, 0 as credited_cents, 0 as charged_back_cents,
-        p.intent_id
+        p.intent_id, null as exchange_of
       from ${orderEdits} e join ${orders} o on o.id = e.order_id
         left join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${isEditedIn(ctx, period)} and ${after} ${page}`),
@@ -197,7 +203,7 @@ const linesFile = fileOf<LineRow>(
   },
 );
 
-type RefundRow = KeyedRow & { number: number; origin: string } & Record<
+type RefundRow = KeyedRow & { number: number; origin: string; is_exchange: boolean } & Record<
     "country" | "state" | "provider_refund_id",
     string | null
   > &
@@ -213,13 +219,17 @@ const refundsFile = fileOf<RefundRow>(
     ["Shipping", (row) => money(row.shipping_cents)],
     ["Tax", (row) => money(row.tax_cents)],
     ["Amount", (row) => money(row.amount_cents)],
-    ["Asked for", (row) => (row.origin === "shop" ? "in the shop" : "at the provider")],
+    [
+      "Asked for",
+      ({ is_exchange: isExchange, origin }) =>
+        isExchange ? "as an exchange" : origin === "shop" ? "in the shop" : "at the provider",
+    ],
     ["Refund id", (row) => row.provider_refund_id ?? row.id],
   ],
   (ctx, period) =>
     paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
       tx.execute<RefundRow>(sql`select ${exactTime("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
-        r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
+        r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id, r.is_exchange
       from ${credits} join ${orders} o on o.id = r.order_id
       where ${isRefundedIn(ctx, period)} and ${after} ${page}`),
     ),

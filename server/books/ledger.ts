@@ -109,7 +109,7 @@ async function* sales(ctx: ShopContext, { from, before }: TimeRange): AsyncGener
       yield {
         at: row.at,
         id: `sale ${row.number}`,
-        text: `Order #${row.number} paid`,
+        text: `Order #${row.number} paid${row.exchanged > 0 ? " by exchange" : ""}`,
         order: row.number,
         event: {
           kind: "sale",
@@ -198,7 +198,7 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
         yield {
           at,
           id: `refund ${row.reference}`,
-          text: `Refund of order #${number}`,
+          text: exchanged > 0 ? `Exchange of items of order #${number}` : `Refund of order #${number}`,
           order: number,
           event: {
             kind,
@@ -215,7 +215,7 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
         yield {
           at,
           id: `change ${row.id}`,
-          text: `Items added to order #${number}`,
+          text: `Items added to order #${number}${exchanged > 0 ? " by exchange" : ""}`,
           order: number,
           event: {
             kind: "sale",

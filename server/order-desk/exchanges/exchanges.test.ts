@@ -383,6 +383,24 @@ describe("an exchange with a difference to pay", () => {
     expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);
     expect(after.Receivables).toBe((balancesBefore.Receivables ?? 0) + 395);
     expect(after.Exchanges ?? 0).toBe(0);
+    // The accountant's files tell an exchange from a refund and a sale.
+    const fileLines = async (name: string) => {
+      const day = new Date().toISOString().slice(0, 10);
+      const csv = await owner.fetch(`/api/admin/books/${name}?from=${day}&to=${day}`);
+      return (await csv.text()).trim().split("\r\n");
+    };
+    const isOf = (number: number) => (line: string) => line.split(",").includes(String(number));
+    expect((await fileLines("refunds")).filter(isOf(paid.number))).toEqual([
+      expect.stringContaining(",29.95,as an exchange,"),
+    ]);
+    const [title = "", ...orderLines] = await fileLines("orders");
+    expect(title).toMatch(/,Exchange of$/);
+    expect(orderLines.find(isOf(newOrder.number))).toMatch(new RegExp(`,${paid.number}$`));
+    expect(orderLines.find(isOf(paid.number))).toMatch(/,$/);
+    const ledger = (await fileLines("ledger")).join();
+    expect(ledger).toContain(`,Order #${newOrder.number} paid by exchange,`);
+    expect(ledger).toContain(`,Exchange of items of order #${paid.number},`);
+    expect(ledger).not.toContain(`Refund of order #${paid.number}`);
     await issueDueInvoices(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
     expect((await receiveReturn(body.id)).status).toBe(200);
