@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
  * Functions of packages that no page of this shop needs, though they are reachable from code that is needed, so that no
  * bundler can remove them. `walks` run on ordinary pages without effect: their bodies are emptied. `features` run only if
  * the feature is used: they throw, so that such a page is noticed at once. `returns` return what they would without the
- * feature. Together 11 kB of every first visit.
+ * feature. Together 13 kB of every first visit.
  */
 const unused: {
   file: string;
@@ -16,7 +16,7 @@ const unused: {
 }[] = [
   {
     file: "react-dom/cjs/react-dom-client.production.js",
-    what: "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, styles of components, preinit",
+    what: "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, styles and scripts of components, preinit, findDOMNode, the compiler's cache",
     walks: [
       "trackEnterViewTransitions",
       "commitAppearingPairViewTransitions",
@@ -33,10 +33,19 @@ const unused: {
       "commitNewChildToFragmentInstances",
       // For `onSelect`, which no component listens to.
       "constructSelectEvent",
+      // For actions of forms and `useFormStatus`.
+      "extractEvents$1",
+      // Counts pictures and styles that `waitForCommitToBeReady` would wait for.
+      "accumulateSuspenseyCommitOnFiber",
     ],
     returns: {
       // Part of an error's component stack, which the shop does not log.
-      describeNativeComponentFrame: '""',
+      describeFiber: '""',
+      // For `onBeforeInput`, which no component listens to.
+      getNativeBeforeInputChars: "null",
+      getFallbackBeforeInputChars: "null",
+      // No component has styles or scripts of its own.
+      getResource: "null",
       // A page's styles are there before its scripts.
       waitForCommitToBeReady: "null",
     },
@@ -55,14 +64,19 @@ const unused: {
       "getFragmentInstanceOrTextInstanceSiblings",
       "commitNewChildToFragmentInstance",
       "deleteChildFromFragmentInstance",
+      "commitAfterMutationEffectsOnFiber",
       "updateActivityComponent",
       "updateSuspenseListComponent",
+      "findFirstSuspended",
+      "cutOffTailIfNeeded",
       "mountActionState",
       "updateActionStateImpl",
       "rerenderActionState",
       "dispatchActionState",
       "runActionStateAction",
+      "startHostTransition",
       "setPropOnCustomElement",
+      "acquireResource",
       "suspendResource",
       "insertStylesheet",
       "preloadStylesheet",
@@ -71,6 +85,9 @@ const unused: {
       "preinitStyle",
       "preinitScript",
       "preinitModuleScript",
+      "attemptExplicitHydrationTarget",
+      "findCurrentFiberUsingSlowPath",
+      "useMemoCache",
     ],
     methodsOf: "FragmentInstance",
   },
