@@ -322,6 +322,17 @@ test("the page of a shipped order leads to a review, says why its return was dec
   expect(textsOf(refunded, "#order-notices").join()).not.toContain("Return declined");
 });
 
+test("the page of an order whose return was refunded says so in its title", async () => {
+  const { orderId } = await buy("returned@example.com");
+  const owner = await adminBrowser(shop);
+  await owner.post(`/api/admin/orders/${orderId}/ship`, { carrier: "DHL", trackingNumber: null });
+  await browser.post(`/api/orders/${orderId}/return`, { reason: "Not for my hair" });
+  const { id } = (await browser.get(`/api/orders/${orderId}`)).body.data.returns[0];
+  await owner.post(`/api/admin/orders/${orderId}/refund`, { amount: 2995, reason: null, returnId: id });
+  await shop.jobsDone();
+  expect((await openPage(`/orders/${orderId}`)).text).toContain("$29.95 refunded for your return");
+});
+
 test("a visitor sees neither the success page nor the order of another visitor", async () => {
   const { orderId, intentId } = await buy("private@example.com");
   const success = `/checkout/success?session_id=${intentId}`;

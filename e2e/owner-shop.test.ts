@@ -308,6 +308,16 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await form.getByLabel("Percent").fill("130");
   await form.getByRole("button", { name: "Create discount" }).click();
   await form.getByText("Please check these fields").waitFor();
+  // Conditions are folded until they are wanted, or wrong.
+  const minimum = form.getByLabel("Minimum number of items");
+  expect(await minimum.isVisible()).toBe(false);
+  const conditions = form.getByRole("heading", { name: "Conditions" });
+  await conditions.click();
+  await minimum.fill("-1");
+  await conditions.click();
+  await form.getByRole("button", { name: "Create discount" }).click();
+  await minimum.waitFor();
+  await minimum.fill("");
   await form.getByRole("textbox", { name: "Code" }).fill("welcome20");
   await form.getByLabel("Percent").fill("20");
   await form.getByRole("button", { name: "Create discount" }).click();

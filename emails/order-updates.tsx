@@ -1,3 +1,4 @@
+import { addressLines } from "../domain/address/address-format.ts";
 import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
 import { unitsText } from "../domain/orders/order-edit.ts";
@@ -107,12 +108,12 @@ export const addressChanged = editableTemplate<"address_changed">({
   facts: ({ order, changed, isFormer }) => ({
     ...orderFacts(order),
     recipient: order.customerName,
-    address: order.shippingAddress,
+    address: addressLines({ ...order, customerName: "" }).filter(Boolean),
     // "email, phone and address"
     changed: new Intl.ListFormat("en-GB").format(changed),
     newAddressSentence:
       changed.includes("address") || changed.includes("name")
-        ? `It goes to ${order.customerName}, ${order.shippingAddress}.`
+        ? ["It goes to:", ...addressLines(order)]
         : null,
     newsSentence: changed.includes("email") ? newEmailSentence(isFormer) : null,
   }),

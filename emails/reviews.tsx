@@ -1,3 +1,4 @@
+import type { Block } from "../domain/content/blocks.ts";
 import { Link, Section, Text } from "./layout/elements.tsx";
 import { greetingName } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
@@ -94,12 +95,23 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
         ),
         text: `${texts.line("again")} ${texts.line("againLink")}:\n${email.buyAgainUrl}`,
       },
-      textPart(texts.blocks("badge"), sender, "small"),
-      textPart(texts.blocks("once"), sender, "small"),
+      textPart(inOneParagraph([...texts.blocks("badge"), ...texts.blocks("once")]), sender, "small"),
       unsubscribe(email.unsubscribeUrl),
     ],
   }),
 };
+
+/** The small print as one paragraph; the owner's lists stay lists. */
+function inOneParagraph(blocks: Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (block.kind === "paragraph" && last?.kind === "paragraph")
+      joined.splice(-1, 1, { ...last, words: [...last.words, { text: " " }, ...block.words] });
+    else joined.push(block);
+  }
+  return joined;
+}
 
 /** Each star opens the form with its rating chosen; a rating is sent with the form only. */
 function Stars({ item }: { item: Item }) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ConnectionsState } from "../../domain/connections/connections.ts";
 import { labelProviders } from "../../domain/labels/labels.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
@@ -26,90 +27,110 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
     <AdminPage title="Keys and connections">
       <div className="stack gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <SettingsMenu />
-        <div className="stack min-w-0 max-w-232 content-start gap-5">
+        <div className="stack min-w-0 max-w-232 content-start gap-8">
           <KeyState state={state.key} />
-          <ConnectionCard
-            name="stripe"
-            state={stripe}
-            intro="Takes cards and wallets, and pays you."
-            isFixed={stripe.variables.includes("STRIPE_SECRET_KEY") || stripe.variables.includes("PAYMENTS")}
-            missingText={
-              stripe.mode === "sandbox"
-                ? "Payments are simulated: no card is charged, and orders can be placed for nothing."
-                : "No card payments can be taken until keys are entered."
-            }
-            removalWarning={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
-            facts={[
-              ["Mode", modeText(stripe.mode)],
-              ["Account", stripe.account],
-              ["Publishable key", stripe.publishableKey],
-              ["Webhook address", <CopyableAddress key="webhook" address={stripe.webhookUrl} />],
-              ["Webhook", stripe.webhook && `Made by the shop (${stripe.webhook.id})`],
-              ["Another one", stripe.webhook && otherEndpointsText(stripe.webhook.others)],
-            ]}
-            badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
-            next={{ to: "/admin/go-live", label: "Test the webhook under Go live" }}
-            form={(onClose) => <StripeForm state={stripe} onClose={onClose} />}
-          >
-            {stripe.webhook && <MakeWebhook version={stripe.version} />}
-          </ConnectionCard>
-          <ConnectionCard
-            name="mail"
-            state={mail}
-            intro="Sends order confirmations and all other email, and tells you of orders."
-            isFixed={mail.variables.length === 3}
-            missingText="Every email is kept in the panel and none is sent, order confirmations included."
-            removalWarning="Without it every email is kept in the panel and none is sent, order confirmations and sign-in links included."
-            facts={[
-              ["Server", mail.host && `${mail.host}, port ${mail.port}`],
-              ["User", mail.host && (mail.user ?? "None")],
-              ["Sender", mail.from],
-              ["You are notified at", mail.ownerEmail],
-              [
-                "Bounces and complaints",
-                mail.host && state.key.from && <MailReports key="reports" state={mail} />,
-              ],
-            ]}
-            next={{ to: "/admin/go-live", label: "Send a test email under Go live" }}
-            form={(onClose) => <MailForm state={mail} onClose={onClose} />}
-          />
-          <ConnectionCard
-            name="twilio"
-            state={twilio}
-            intro="Texts your phone about new orders. Optional."
-            isFixed={twilio.variables.length > 0}
-            missingText="No text messages are sent."
-            removalWarning="Without it no text messages are sent."
-            facts={[
-              ["Account SID", twilio.accountSid],
-              ["Sends from", twilio.from],
-            ]}
-            next={{ to: "/admin/notifications", label: "Set your number under Notifications" }}
-            form={(onClose) => <TwilioForm state={twilio} onClose={onClose} />}
-          />
-          {labelProviders.map((name) => (
+          <Group title="Needed to sell">
             <ConnectionCard
-              key={name}
-              name={name}
-              state={state[name]}
-              intro="Sells labels of USPS, UPS, FedEx, DHL and others, and follows the parcels. Optional."
-              isFixed={false}
-              missingText="No labels are bought from it. Labels of the sandbox carrier are for test orders."
-              removalWarning="Without it labels that it sold are neither voided nor followed from here."
+              name="stripe"
+              state={stripe}
+              intro="Takes cards and wallets, and pays you."
+              isFixed={
+                stripe.variables.includes("STRIPE_SECRET_KEY") || stripe.variables.includes("PAYMENTS")
+              }
+              missingText={
+                stripe.mode === "sandbox"
+                  ? "Payments are simulated: no card is charged, and orders can be placed for nothing."
+                  : "No card payments can be taken until keys are entered."
+              }
+              removalWarning={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
               facts={[
-                ["Mode", carrierModeText(state[name].mode)],
-                ["Key", state[name].apiKey],
-                ["Parcels", state[name].apiKey && trackingText(state[name].hasWebhook)],
+                ["Mode", modeText(stripe.mode)],
+                ["Account", stripe.account],
+                ["Publishable key", stripe.publishableKey],
+                ["Webhook address", <CopyableAddress key="webhook" address={stripe.webhookUrl} />],
+                ["Webhook", stripe.webhook && `Made by the shop (${stripe.webhook.id})`],
+                ["Another one", stripe.webhook && otherEndpointsText(stripe.webhook.others)],
               ]}
-              badge={carrierBadge(state[name].mode)}
-              next={{ to: "/admin/settings/labels", label: "Set sender and parcels under Labels" }}
-              form={(onClose) => <CarrierForm name={name} state={state[name]} onClose={onClose} />}
+              badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
+              next={{ to: "/admin/go-live", label: "Test the webhook under Go live" }}
+              form={(onClose) => <StripeForm state={stripe} onClose={onClose} />}
+            >
+              {stripe.webhook && <MakeWebhook version={stripe.version} />}
+            </ConnectionCard>
+            <ConnectionCard
+              name="mail"
+              state={mail}
+              intro="Sends order confirmations and all other email, and tells you of orders."
+              isFixed={mail.variables.length === 3}
+              missingText="Every email is kept in the panel and none is sent, order confirmations included."
+              removalWarning="Without it every email is kept in the panel and none is sent, order confirmations and sign-in links included."
+              facts={[
+                ["Server", mail.host && `${mail.host}, port ${mail.port}`],
+                ["User", mail.host && (mail.user ?? "None")],
+                ["Sender", mail.from],
+                ["You are notified at", mail.ownerEmail],
+                [
+                  "Bounces and complaints",
+                  mail.host && state.key.from && <MailReports key="reports" state={mail} />,
+                ],
+              ]}
+              next={{ to: "/admin/go-live", label: "Send a test email under Go live" }}
+              form={(onClose) => <MailForm state={mail} onClose={onClose} />}
             />
-          ))}
-          <AccessCodeCard state={state.accessCode} />
+          </Group>
+          <Group title="Optional">
+            <ConnectionCard
+              name="twilio"
+              state={twilio}
+              intro="Texts your phone about new orders."
+              isOptional
+              isFixed={twilio.variables.length > 0}
+              missingText="No text messages are sent."
+              removalWarning="Without it no text messages are sent."
+              facts={[
+                ["Account SID", twilio.accountSid],
+                ["Sends from", twilio.from],
+              ]}
+              next={{ to: "/admin/notifications", label: "Set your number under Notifications" }}
+              form={(onClose) => <TwilioForm state={twilio} onClose={onClose} />}
+            />
+            {labelProviders.map((name) => (
+              <ConnectionCard
+                key={name}
+                name={name}
+                state={state[name]}
+                intro="Sells labels of USPS, UPS, FedEx, DHL and others, and follows the parcels."
+                isOptional
+                isFixed={false}
+                missingText="No labels are bought from it. Labels of the sandbox carrier are for test orders."
+                removalWarning="Without it labels that it sold are neither voided nor followed from here."
+                facts={[
+                  ["Mode", carrierModeText(state[name].mode)],
+                  ["Key", state[name].apiKey],
+                  ["Parcels", state[name].apiKey && trackingText(state[name].hasWebhook)],
+                ]}
+                badge={carrierBadge(state[name].mode)}
+                next={{ to: "/admin/settings/labels", label: "Set sender and parcels under Labels" }}
+                form={(onClose) => <CarrierForm name={name} state={state[name]} onClose={onClose} />}
+              />
+            ))}
+          </Group>
+          <Group title="Without a passkey">
+            <AccessCodeCard state={state.accessCode} />
+          </Group>
         </div>
       </div>
     </AdminPage>
+  );
+}
+
+/** Cards under a heading, so that what is needed is not among what is not. */
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid min-w-0 gap-3">
+      <h2 className="font-sans text-small font-semibold tracking-normal text-ink-muted">{title}</h2>
+      {children}
+    </section>
   );
 }
 

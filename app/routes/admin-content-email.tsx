@@ -109,6 +109,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
       editor={editor}
       problems={problems}
       warnings={checked?.warnings ?? []}
+      lead={`Sent when ${saved.when.charAt(0).toLowerCase()}${saved.when.slice(1)}.`}
       stateTexts={stateTexts}
       toPlainText={toPlainText}
       back={{ to: "/admin/content/emails", label: "Emails" }}
@@ -127,9 +128,6 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className="grid min-w-0 content-start gap-4">
-          <p className="text-small text-ink-muted">
-            Sent when {saved.when.charAt(0).toLowerCase() + saved.when.slice(1)}.
-          </p>
           <SelectBox
             aria-label="Insert a placeholder"
             className="min-h-11! py-2!"

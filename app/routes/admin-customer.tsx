@@ -134,13 +134,13 @@ function CustomerView({ customer }: { customer: Customer }) {
               </Row>
             ))}
           </Part>
+          <Card className="p-4 md:p-5">
+            <CustomerNotes customer={customer} />
+          </Card>
         </div>
         <div className="grid min-w-0 gap-6">
           <Card className="p-4 md:p-5">
             <CustomerTags customer={customer} />
-          </Card>
-          <Card className="p-4 md:p-5">
-            <CustomerNotes customer={customer} />
           </Card>
           <Card className="p-4 md:p-5">
             <CustomerConsent customer={customer} />
@@ -165,7 +165,9 @@ function CustomerView({ customer }: { customer: Customer }) {
 function Figures({ customer }: { customer: Customer }) {
   const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line lg:grid-cols-4">
+    <dl
+      className={`grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line ${orders > 1 ? "lg:grid-cols-4" : "max-lg:*:last:col-span-2 lg:grid-cols-3"}`}
+    >
       <Figure label="Spent" more={refundedCents > 0 && `after ${formatCents(refundedCents)} refunded`}>
         {formatCents(valueCents)}
       </Figure>
@@ -175,8 +177,14 @@ function Figures({ customer }: { customer: Customer }) {
       >
         {orders}
       </Figure>
-      <Figure label="First order">{firstOrderAt === null ? "None" : <ShortDay iso={firstOrderAt} />}</Figure>
-      <Figure label="Last order">{lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />}</Figure>
+      {orders > 1 && firstOrderAt !== null && (
+        <Figure label="First order">
+          <ShortDay iso={firstOrderAt} />
+        </Figure>
+      )}
+      <Figure label={orders === 1 ? "Ordered" : "Last order"}>
+        {lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />}
+      </Figure>
     </dl>
   );
 }

@@ -27,7 +27,7 @@ import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-b
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { MessageStateBadge, recipientOf } from "../features/admin/outbox/message-state.tsx";
+import { MessageStateCell, recipientOf } from "../features/admin/outbox/message-state.tsx";
 import { useMayOpen } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -222,7 +222,8 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
     {
       header: "State",
       phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
-      cell: (entry) => <MessageStateBadge state={entry} />,
+      nowrap: true,
+      cell: (entry) => <MessageStateCell state={entry} />,
     },
     {
       header: "Tries",

@@ -12,11 +12,14 @@ export type EmailTexts<K extends EmailTextKind> = {
   blocks(field: FieldsOf<K>): Block[];
 };
 
-/** `values`: by placeholder; a placeholder whose value is null is removed together with the preceding space. */
+/**
+ * `values`: by placeholder, several lines as an array; a placeholder whose value is null is removed together with the
+ * preceding space.
+ */
 export function fillTexts<K extends EmailTextKind>(
   kind: K,
   text: ParsedEmail,
-  values: Readonly<Record<string, string | null>>,
+  values: Readonly<Record<string, string | readonly string[] | null>>,
 ): EmailTexts<K> {
   const { paragraphFacts = [], fields } = emailTextOf(kind);
   const isWithoutValue = ({ fact }: Run) =>
@@ -32,7 +35,8 @@ export function fillTexts<K extends EmailTextKind>(
       }
       const value = values[fact];
       if (value === undefined) throw new Error(`${kind} has no fact {{${fact}}}`);
-      if (value !== null && value !== "") filledRuns.push({ ...run, text: oneLine(value) });
+      if (value !== null && value.length > 0)
+        filledRuns.push({ ...run, text: [value].flat().map(oneLine).join("\n") });
       else if (last) filledRuns[filledRuns.length - 1] = { ...last, text: last.text.replace(/ $/, "") };
     }
     const [first] = filledRuns;

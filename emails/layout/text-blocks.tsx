@@ -1,9 +1,10 @@
+import { Fragment } from "react";
 import type { Block, Run } from "../../domain/content/blocks.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Link, Text } from "./elements.tsx";
 import { plainOf } from "./email-texts.ts";
 import { unbroken } from "./frame.tsx";
-import { oneLine } from "./one-line.ts";
+import { linesOf } from "./one-line.ts";
 import { elementProps } from "./theme.ts";
 
 /** Paragraphs and lists of an editable text. */
@@ -47,7 +48,13 @@ export function TextBlocks({
 function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
   return runs.map(({ text, href, isStrong, isEmphasis }, index) => {
     const key = String(index);
-    const whole = unbroken(text);
+    const whole = text.split("\n").map((line, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text that never changes
+      <Fragment key={at}>
+        {at > 0 && <br />}
+        {unbroken(line)}
+      </Fragment>
+    ));
     let styled = isStrong ? <strong key={key}>{whole}</strong> : whole;
     if (isEmphasis) styled = <em key={key}>{styled}</em>;
     if (href === undefined) return styled;
@@ -64,13 +71,13 @@ const absoluteUrl = (href: string, { publicUrl }: Sender) => (href.startsWith("/
 /** The plain-text version of `TextBlocks`, one string per paragraph or list. */
 export function plainTextBlocks(blocks: readonly Block[], sender: Sender): string[] {
   const lineOf = (runs: readonly Run[]) =>
-    oneLine(
+    linesOf(
       runs
         .map(({ text, href }) =>
           href === undefined || href.endsWith(text) ? text : `${text} (${absoluteUrl(href, sender)})`,
         )
         .join(""),
-    );
+    ).join("\n");
   return blocks.flatMap((block) => {
     if (block.kind === "paragraph") return [lineOf(block.words)];
     if (block.kind !== "list") return [];

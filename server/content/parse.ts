@@ -132,7 +132,8 @@ export function parseContent(
         case "text":
           return readText(node, node.value, style);
         case "break":
-          return [{ text: " ", ...style }];
+          // Only e-mails break lines, as in an address.
+          return [{ text: kind === "email" ? "\n" : " ", ...style }];
         case "strong":
           return readWords(node.children, { ...style, isStrong: true });
         case "emphasis":

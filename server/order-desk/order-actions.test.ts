@@ -5,6 +5,7 @@ import { noActions } from "../../domain/orders/order-actions.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
+import { keptMail } from "../../test/kept-mail.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop } from "../../test/stripe-shop.ts";
@@ -742,6 +743,10 @@ describe("an address change by the buyer", () => {
       status: "completed",
     });
     expect(await addressMailOf(placed.id)).toHaveLength(2);
+    await shop.jobsDone();
+    expect(keptMail(shop, "ada@example.com", "address_changed").at(-1)).toMatch(
+      /now goes to:\s+Bea Obi\n2 Elm St\nDallas, TX 75201\nUnited States\n/,
+    );
     const { events } = await readOrder(placed);
     expect(events.at(-1)).toMatchObject({ actor: "shopper", note: "Address changed by the buyer" });
   });

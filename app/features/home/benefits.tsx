@@ -1,5 +1,4 @@
 import type { ProductImage } from "../../../domain/catalog/product.ts";
-import { excludedIngredients } from "../../../domain/settings/facts.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
@@ -20,7 +19,7 @@ const cards = [
   {
     name: "natural",
     title: "100% Natural",
-    text: `Cold-pressed, with nothing added. No ${excludedIngredients}.`,
+    text: "Cold-pressed, then bottled as it is. The list of ingredients has one entry: batana oil.",
   },
 ] as const;
 

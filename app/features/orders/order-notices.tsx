@@ -163,7 +163,7 @@ function refundedNotices(order: Order): Notice[] {
   if (refunded + totals.chargedBack === 0) return [];
   return [
     {
-      title: `${formatCents(refunded || totals.chargedBack)} refunded`,
+      title: `${formatCents(refunded || totals.chargedBack)} refunded${isForReturn ? " for your return" : ""}`,
       text:
         refunded === 0 || !last ? (
           "Your bank has returned it to you."

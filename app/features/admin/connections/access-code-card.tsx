@@ -21,9 +21,9 @@ export function AccessCodeCard({ state }: { state: State }) {
       <section aria-labelledby="access-code-title" className="grid gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id="access-code-title" className="card-title">
+            <h3 id="access-code-title" className="card-title">
               Access code
-            </h2>
+            </h3>
             {source === "environment" && <Badge tone="cream">Set on the server</Badge>}
             {source === "generated" && <Badge tone="yellow">Initial code</Badge>}
           </div>

@@ -18,11 +18,31 @@ type State = Pick<
   "source" | "variables" | "version" | "updatedAt" | "updatedBy" | "tried"
 >;
 
+const titleId = (name: ConnectionName) => `${name}-title`;
+
+function KeysButton({
+  name,
+  form,
+  children,
+}: {
+  name: ConnectionName;
+  form: (onClose: () => void) => ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <DialogButton dialog={form}>
+      {children}
+      <span className="sr-only"> of {connectionTitles[name]}</span>
+    </DialogButton>
+  );
+}
+
 /** One service: the source of its keys, whether they worked, and the actions on them. */
 export function ConnectionCard({
   name,
   state,
   intro,
+  isOptional = false,
   isFixed,
   missingText,
   removalWarning,
@@ -35,6 +55,8 @@ export function ConnectionCard({
   name: ConnectionName;
   state: State;
   intro: string;
+  /** Whether the shop sells without it: a line without details until keys are set. */
+  isOptional?: boolean;
   /** Whether environment variables set all keys, so that none can be entered here. */
   isFixed: boolean;
   /** Effect on the shop while no keys are set. */
@@ -54,14 +76,34 @@ export function ConnectionCard({
   const { source, variables, version, updatedAt, updatedBy, tried } = state;
   const isStored = updatedAt !== null;
   const isInUse = source === "environment" || source === "panel";
+  if (isOptional && source === "none") {
+    return (
+      <Card className="scroll-mt-4 px-[clamp(1.25rem,1rem+1vw,1.75rem)] py-4" id={name}>
+        <section
+          aria-labelledby={titleId(name)}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3"
+        >
+          <div className="min-w-0 grow basis-64">
+            <h3 id={titleId(name)} className="font-sans text-ui font-semibold tracking-normal">
+              {title}
+            </h3>
+            <p className="text-small text-ink-muted">{intro}</p>
+          </div>
+          <KeysButton name={name} form={form}>
+            Enter keys
+          </KeysButton>
+        </section>
+      </Card>
+    );
+  }
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={name}>
-      <section aria-labelledby={`${name}-title`} className="stack gap-4">
+      <section aria-labelledby={titleId(name)} className="stack gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={`${name}-title`} className="card-title">
+            <h3 id={titleId(name)} className="card-title">
               {title}
-            </h2>
+            </h3>
             <SourceBadge source={source} />
             {isInUse && badge && <Badge tone={badge === "Live" ? "green" : "yellow"}>{badge}</Badge>}
           </div>
@@ -116,10 +158,9 @@ export function ConnectionCard({
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">
           {!isFixed && (
-            <DialogButton dialog={form}>
+            <KeysButton name={name} form={form}>
               {isStored ? "Change" : "Enter keys"}
-              <span className="sr-only"> of {title}</span>
-            </DialogButton>
+            </KeysButton>
           )}
           {isInUse && (
             <ActionButton

@@ -20,6 +20,7 @@ export function TextFrame<T extends object>({
   editor,
   problems,
   warnings,
+  lead,
   stateTexts,
   toPlainText,
   back,
@@ -35,6 +36,8 @@ export function TextFrame<T extends object>({
   /** Field -> known problem that keeps the text from being published. */
   problems: Record<string, string>;
   warnings: readonly string[];
+  /** A sentence before that on the text's state. */
+  lead?: string;
   /** Sentences on the text's state, and in the dialogs that publish or replace it. */
   stateTexts: Record<
     "standardInUse" | "draftUnpublished" | "publishEffect" | "discardEffect" | "historyEmpty",
@@ -61,7 +64,8 @@ export function TextFrame<T extends object>({
 
   return (
     <AdminPage title={name} {...(back && { back })} actions={actions}>
-      <p className="mb-5 text-small text-ink-muted">
+      <p className="mb-5 max-w-text text-small text-ink-muted">
+        {lead}{" "}
         {saved.published ? (
           <>
             Published by {saved.published.by}, <ShortDay iso={saved.published.at} withTime />.

@@ -1,10 +1,12 @@
 import Dices from "lucide-react/icons/dices";
+import { useState } from "react";
 import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
 import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { useForm } from "../../../ui/use-form.ts";
 import { PanelButton } from "../kit/action-button.tsx";
+import { Fold } from "../kit/fold.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { type DiscountDraft, randomCode } from "./discount-draft.ts";
@@ -44,6 +46,9 @@ export function DiscountFields({
   /** Whether orders have used the code, so that neither it nor `automatic` can be changed. */
   isCodeFixed: boolean;
 }) {
+  const conditions = conditionsOf(values);
+  const [startsOpen] = useState(conditions !== "");
+  const isWrong = conditionFields.some((name) => errors[name]);
   return (
     <>
       <Switch
@@ -51,9 +56,9 @@ export function DiscountFields({
         id="automatic"
         label={labels.automatic}
         disabled={isCodeFixed}
-        hint="Every cart that meets the conditions gets it, without a code. An order gets only the discount that saves most; bundle prices stay. Draft orders and order edits get none."
+        hint="Every cart that meets the conditions gets it, without a code."
       />
-      <div className={`grid gap-x-3 gap-y-2 ${isCodeFixed ? "" : "sm:grid-cols-[1fr_auto]"}`}>
+      <div className={`grid gap-x-3 gap-y-2 ${isCodeFixed ? "" : "grid-cols-[minmax(0,1fr)_auto]"}`}>
         {values.automatic ? (
           <Field
             {...field("code")}
@@ -62,7 +67,7 @@ export function DiscountFields({
             disabled={isCodeFixed}
             maxLength={40}
             autoComplete="off"
-            className="sm:col-span-2"
+            className="col-span-full"
             hint={
               isCodeFixed
                 ? "Orders have this name, so it cannot be changed."
@@ -88,7 +93,7 @@ export function DiscountFields({
         )}
         {!isCodeFixed && !values.automatic && (
           <PanelButton
-            className="min-h-12.5 self-start sm:mt-[1.6rem]"
+            className="mt-[1.6rem] min-h-12.5 self-start max-sm:px-3!"
             onClick={() => set({ code: randomCode() })}
           >
             <Icon glyph={Dices} size="small" /> Generate
@@ -121,103 +126,114 @@ export function DiscountFields({
           <MoneyField {...field("amountCents")} name="value" label="Amount *" error={errors.value} />
         )}
       </div>
-      {products.length > 1 && (
-        <fieldset className="grid min-w-0">
-          <legend className="mb-1 text-small font-semibold">
-            Only on some products <span className="font-normal text-ink-muted">(optional)</span>
-          </legend>
-          <div className="max-h-61 overflow-y-auto rounded-sm border border-line px-3.5">
-            {products.map(({ id, name }, index) => (
-              <label key={id} className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3 text-ui">
-                <input
-                  id={index === 0 ? "productIds" : undefined}
-                  type="checkbox"
-                  checked={values.productIds.includes(id)}
-                  onChange={({ target }) =>
-                    set({
-                      productIds: target.checked
-                        ? [...values.productIds, id]
-                        : values.productIds.filter((each) => each !== id),
-                    })
-                  }
-                  className="size-5 accent-forest-800"
-                />
-                <span className="min-w-0 wrap-anywhere">{name}</span>
-              </label>
-            ))}
+      <div className="rounded-sm border border-line">
+        <Fold
+          level="h3"
+          title="Conditions"
+          state={isWrong ? <span className="text-danger">Please check</span> : conditions || "None"}
+          isOpen={startsOpen || isWrong}
+        >
+          <div className="grid gap-6">
+            {products.length > 1 && (
+              <fieldset className="grid min-w-0">
+                <legend className="mb-1 text-small font-semibold">
+                  Only on some products <span className="font-normal text-ink-muted">(optional)</span>
+                </legend>
+                <div className="max-h-61 overflow-y-auto rounded-sm border border-line px-3.5">
+                  {products.map(({ id, name }, index) => (
+                    <label key={id} className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3 text-ui">
+                      <input
+                        id={index === 0 ? "productIds" : undefined}
+                        type="checkbox"
+                        checked={values.productIds.includes(id)}
+                        onChange={({ target }) =>
+                          set({
+                            productIds: target.checked
+                              ? [...values.productIds, id]
+                              : values.productIds.filter((each) => each !== id),
+                          })
+                        }
+                        className="size-5 accent-forest-800"
+                      />
+                      <span className="min-w-0 wrap-anywhere">{name}</span>
+                    </label>
+                  ))}
+                </div>
+                <p className="mt-1 text-caption text-ink-muted">
+                  If none is ticked, for all products. Otherwise only these are discounted and counted as
+                  items below.
+                </p>
+              </fieldset>
+            )}
+            <Field
+              {...field("minimumUnits")}
+              label={labels.minimumUnits}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              optional
+              hint="Enter 3 for three or more, the same or mixed."
+            />
+            <MoneyField
+              {...field("minimumCents")}
+              name="minimumSubtotal"
+              label="Only for orders of at least"
+              optional
+              error={errors.minimumSubtotal}
+              hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(orderTotalMinCents)}, the least that a card can be charged.`}
+            />
+            <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
+              <legend className="mb-2 text-small font-semibold">When</legend>
+              <Field
+                {...field("startsAt")}
+                label={labels.startsAt}
+                type="datetime-local"
+                optional
+                className="min-w-0"
+              />
+              <Field
+                {...field("endsAt")}
+                label={labels.endsAt}
+                type="datetime-local"
+                optional
+                className="min-w-0"
+              />
+              <p className="text-caption text-ink-muted sm:col-span-2">
+                In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on
+                and does not end.
+              </p>
+            </fieldset>
+            <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
+              <legend className="mb-2 text-small font-semibold">How often</legend>
+              <Field
+                {...field("limitTotal")}
+                label={labels.limitTotal}
+                type="number"
+                inputMode="numeric"
+                min={1}
+                optional
+              />
+              <Field
+                {...field("limitPerCustomer")}
+                label={labels.limitPerCustomer}
+                type="number"
+                inputMode="numeric"
+                min={1}
+                optional
+              />
+              <p className="text-caption text-ink-muted sm:col-span-2">
+                An unpaid order counts as a use until it expires. An order that is cancelled or fully refunded
+                before it ships no longer counts. Customers are recognized by their email address.
+              </p>
+            </fieldset>
+            <Switch
+              {...field("firstOrderOnly")}
+              label={labels.firstOrderOnly}
+              hint="Refused if the email address has paid for an order before, or placed one with another code for first orders."
+            />
           </div>
-          <p className="mt-1 text-caption text-ink-muted">
-            If none is ticked, for all products. Otherwise only these are discounted and counted as items
-            below.
-          </p>
-        </fieldset>
-      )}
-      <Field
-        {...field("minimumUnits")}
-        label={labels.minimumUnits}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        optional
-        hint="Enter 3 for three or more, the same or mixed."
-      />
-      <MoneyField
-        {...field("minimumCents")}
-        name="minimumSubtotal"
-        label="Only for orders of at least"
-        optional
-        error={errors.minimumSubtotal}
-        hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(orderTotalMinCents)}, the least that a card can be charged.`}
-      />
-      <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
-        <legend className="mb-2 text-small font-semibold">When</legend>
-        <Field
-          {...field("startsAt")}
-          label={labels.startsAt}
-          type="datetime-local"
-          optional
-          className="min-w-0"
-        />
-        <Field
-          {...field("endsAt")}
-          label={labels.endsAt}
-          type="datetime-local"
-          optional
-          className="min-w-0"
-        />
-        <p className="text-caption text-ink-muted sm:col-span-2">
-          In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and does
-          not end.
-        </p>
-      </fieldset>
-      <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
-        <legend className="mb-2 text-small font-semibold">How often</legend>
-        <Field
-          {...field("limitTotal")}
-          label={labels.limitTotal}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          optional
-        />
-        <Field
-          {...field("limitPerCustomer")}
-          label={labels.limitPerCustomer}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          optional
-        />
-        <p className="text-caption text-ink-muted sm:col-span-2">
-          An unpaid order counts as a use until it expires. An order that is cancelled or fully refunded
-          before it ships no longer counts. Customers are recognized by their email address.
-        </p>
-      </fieldset>
-      <Switch
-        {...field("firstOrderOnly")}
-        label={labels.firstOrderOnly}
-        hint="Refused if the email address has paid for an order before, or placed one with another code for first orders."
-      />
+        </Fold>
+      </div>
       <Switch
         {...field("active")}
         label="Can be used"
@@ -229,4 +245,30 @@ export function DiscountFields({
       />
     </>
   );
+}
+
+/** Fields among the conditions, by the API's names. */
+const conditionFields = [
+  "productIds",
+  "minimumUnits",
+  "minimumSubtotal",
+  "startsAt",
+  "endsAt",
+  "limitTotal",
+  "limitPerCustomer",
+  "firstOrderOnly",
+] as const;
+
+/** "3 items or more, from $50.00, until a date"; empty: none. */
+function conditionsOf(draft: DiscountDraft): string {
+  const { productIds, minimumUnits, minimumCents, startsAt, endsAt } = draft;
+  const parts = [
+    productIds.length > 0 && (productIds.length === 1 ? "One product" : `${productIds.length} products`),
+    minimumUnits && `${minimumUnits} items or more`,
+    minimumCents !== null && minimumCents > 0 && `From ${formatCents(minimumCents)}`,
+    (startsAt || endsAt) && "Dates",
+    (draft.limitTotal || draft.limitPerCustomer) && "Limited uses",
+    draft.firstOrderOnly && "First order",
+  ];
+  return parts.filter(Boolean).join(" · ");
 }

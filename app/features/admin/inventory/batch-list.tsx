@@ -84,17 +84,21 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             ...actionsColumn,
             phone: "max-md:col-span-2",
             cell: (batch) => (
-              <span className="flex flex-wrap items-center gap-x-4 md:justify-end">
-                <PageLink
-                  className="link inline-flex min-h-11 items-center"
-                  to={`/admin/products/${product.id}/stock/batches/${batch.id}`}
-                >
-                  {ordersText(batch.orders)}
-                  <span className="sr-only"> with units of batch {batch.code}</span>
-                </PageLink>
+              <span className="flex flex-wrap items-center justify-between gap-x-4 md:justify-end">
+                {batch.orders === 0 ? (
+                  <span className="text-ink-muted">No orders</span>
+                ) : (
+                  <PageLink
+                    className="link inline-flex min-h-11 items-center"
+                    to={`/admin/products/${product.id}/stock/batches/${batch.id}`}
+                  >
+                    {ordersText(batch.orders)}
+                    <span className="sr-only"> with units of batch {batch.code}</span>
+                  </PageLink>
+                )}
                 <button
                   type="button"
-                  className="link inline-flex min-h-11 min-w-11 items-center md:justify-end"
+                  className="link inline-flex min-h-11 min-w-11 items-center justify-end"
                   onClick={() => setBatchToEdit(batch)}
                 >
                   Edit<span className="sr-only"> batch {batch.code}</span>

@@ -9,6 +9,13 @@ export function MessageStateBadge({ state }: { state: State }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
+/** The state in a list, where only what needs a look is a badge: without a mail server, every e-mail is kept. */
+export function MessageStateCell({ state }: { state: State }) {
+  const { word } = badgeOf(state);
+  const isUsual = state.delivery !== "undelivered" && ["sent", "kept"].includes(state.status);
+  return isUsual ? <span className="text-ink-muted">{word}</span> : <MessageStateBadge state={state} />;
+}
+
 /** Adds to the badge; empty if there is nothing to add. */
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {

@@ -4,6 +4,7 @@ import { isSampleSender, type LabelParcel } from "../../../../domain/labels/labe
 import { countries } from "../../../../domain/shared/country.ts";
 import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
+import { Fold } from "../kit/fold.tsx";
 import { NumberField } from "./number-field.tsx";
 import { AddRow, RowButtons, type RowFields, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
@@ -19,6 +20,9 @@ const paperLabels = {
   letter: "Letter, two on a sheet",
   a4: "A4, two on a sheet",
 };
+
+/** On phones, only state and postal code stand side by side. */
+const wide = "max-md:col-span-2";
 
 /** The sender of parcels, how labels are printed, and when an order with a label counts as shipped. */
 export function LabelsSection() {
@@ -46,16 +50,33 @@ export function LabelsSection() {
     >
       {(field) => (
         <div className="grid gap-6">
-          <fieldset className="grid items-start gap-4 md:grid-cols-2">
+          <fieldset className="grid grid-cols-2 items-start gap-4">
             <legend className="mb-2 font-semibold">Sender</legend>
-            <Field {...field("labels.sender.name")} label="Name" maxLength={60} autoComplete="organization" />
-            <Field {...field("labels.sender.phone", orNull)} label="Phone" type="tel" maxLength={40} />
-            <Field {...field("labels.sender.line1")} label="Street" maxLength={100} />
-            <Field {...field("labels.sender.line2", orNull)} label="Suite, floor" maxLength={100} />
-            <Field {...field("labels.sender.city")} label="City" maxLength={60} />
+            <Field
+              {...field("labels.sender.name")}
+              label="Name"
+              className={wide}
+              maxLength={60}
+              autoComplete="organization"
+            />
+            <Field
+              {...field("labels.sender.phone", orNull)}
+              label="Phone"
+              className={wide}
+              type="tel"
+              maxLength={40}
+            />
+            <Field {...field("labels.sender.line1")} label="Street" className={wide} maxLength={100} />
+            <Field
+              {...field("labels.sender.line2", orNull)}
+              label="Suite, floor"
+              className={wide}
+              maxLength={100}
+            />
+            <Field {...field("labels.sender.city")} label="City" className={wide} maxLength={60} />
             <Field {...field("labels.sender.state")} label="State" optional maxLength={40} />
             <Field {...field("labels.sender.postalCode")} label="Postal code" maxLength={20} />
-            <Select {...field("labels.sender.country")} label="Country">
+            <Select {...field("labels.sender.country")} label="Country" className={wide}>
               <Options of={countries} />
             </Select>
           </fieldset>
@@ -114,11 +135,7 @@ export function ParcelsSection() {
             unit="grams"
             hint="Enter the weight of each product under Manage Products."
           />
-          <div className="grid items-start gap-4 md:grid-cols-2">
-            {(["standard", "expedited"] as const).map((speed) => (
-              <ServicesField key={speed} speed={speed} field={field} />
-            ))}
-          </div>
+          <Services field={field} />
         </div>
       )}
     </SettingsSection>
@@ -149,6 +166,36 @@ function ParcelFieldsRow({
 }
 
 const speedLabels = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
+const speeds = ["standard", "expedited"] as const;
+
+/** Folded, as most shops take what the carrier offers. */
+function Services({ field }: { field: SettingsField }) {
+  const fields = speeds.map((speed) => field(`labels.services.${speed}`));
+  const isLimited = fields.some(({ value }) => value.length > 0);
+  return (
+    <div className="rounded-sm border border-line">
+      <Fold
+        level="h3"
+        title="Services"
+        state={
+          fields.some(({ error }) => error) ? (
+            <span className="text-danger">Please check</span>
+          ) : isLimited ? (
+            "Limited"
+          ) : (
+            "All of the carrier’s"
+          )
+        }
+      >
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          {speeds.map((speed) => (
+            <ServicesField key={speed} speed={speed} field={field} />
+          ))}
+        </div>
+      </Fold>
+    </div>
+  );
+}
 
 /** Services that may be proposed, one per line; empty: all of the carrier's. */
 function ServicesField({ speed, field }: { speed: keyof typeof speedLabels; field: SettingsField }) {
