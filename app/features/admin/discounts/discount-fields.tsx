@@ -1,5 +1,5 @@
 import Dices from "lucide-react/icons/dices";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
 import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
@@ -34,7 +34,7 @@ export const labels = {
 };
 
 export function DiscountFields({
-  form: { field, values, errors, set },
+  form: { field, values, errors, set, submitCount },
   timeZone,
   products,
   isCodeFixed,
@@ -47,7 +47,6 @@ export function DiscountFields({
   isCodeFixed: boolean;
 }) {
   const conditions = conditionsOf(values);
-  const [startsOpen] = useState(conditions !== "");
   const isWrong = conditionFields.some((name) => errors[name]);
   return (
     <>
@@ -127,11 +126,11 @@ export function DiscountFields({
         )}
       </div>
       <div className="rounded-sm border border-line">
-        <Fold
-          level="h3"
-          title="Conditions"
+        {/* Another one after each try, which opens it on what is wrong; not while a field is corrected. */}
+        <ConditionsFold
+          key={submitCount}
+          opens={isWrong || conditions !== ""}
           state={isWrong ? <span className="text-danger">Please check</span> : conditions || "None"}
-          isOpen={startsOpen || isWrong}
         >
           <div className="grid gap-6">
             {products.length > 1 && (
@@ -232,7 +231,7 @@ export function DiscountFields({
               hint="Refused if the email address has paid for an order before, or placed one with another code for first orders."
             />
           </div>
-        </Fold>
+        </ConditionsFold>
       </div>
       <Switch
         {...field("active")}
@@ -244,6 +243,24 @@ export function DiscountFields({
         }
       />
     </>
+  );
+}
+
+function ConditionsFold({
+  opens,
+  state,
+  children,
+}: {
+  /** Whether it is open at first. */
+  opens: boolean;
+  state: ReactNode;
+  children: ReactNode;
+}) {
+  const [isOpen] = useState(opens);
+  return (
+    <Fold level="h3" title="Conditions" state={state} isOpen={isOpen}>
+      {children}
+    </Fold>
   );
 }
 
