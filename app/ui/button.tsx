@@ -26,13 +26,19 @@ const variants = {
 };
 
 const sizes = {
-  normal: "min-h-13 px-7 py-3 text-body",
-  small: "min-h-11 px-[1.1rem] py-2 text-ui",
+  normal: "min-h-13 py-3 text-body",
+  small: "min-h-11 py-2 text-ui",
 };
+
+/** A quiet button has no border, so its words stand closer to what is beside it. */
+function padding({ variant, size = "normal" }: ButtonStyle): string {
+  if (variant === "quiet") return "px-3";
+  return size === "small" ? "px-[1.1rem]" : "px-7";
+}
 
 /** Classes of a button, for elements that look like one: a `<label>`, a `<summary>`. */
 export function buttonClass({ variant = "primary", size = "normal", block = false }: ButtonStyle): string {
-  return `${base} ${variants[variant]} ${sizes[size]} ${variant === "quiet" ? "px-3" : ""} ${block ? "w-full" : ""}`;
+  return `${base} ${variants[variant]} ${sizes[size]} ${padding({ variant, size })} ${block ? "w-full" : ""}`;
 }
 
 /**

@@ -62,7 +62,7 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
       {canSave && (
         <DialogButton
           variant="quiet"
-          className={saved.length === 0 ? "-ml-4" : undefined}
+          className={saved.length === 0 ? "-ml-3" : undefined}
           dialog={(onClose) => (
             <SaveFilter list={list} query={currentQuery} saved={saved} onClose={onClose} />
           )}
