@@ -38,7 +38,7 @@ export default function SettingsTab() {
       </search>
       {rows.length > 0 && (
         <ul
-          className={`grid max-w-232 overflow-hidden rounded-md border border-line bg-surface ${isSearch ? "" : "md:grid-cols-2"}`}
+          className={`grid gap-px overflow-hidden rounded-md border border-line bg-line ${isSearch ? "" : "md:grid-cols-2 md:*:last:odd:col-span-2"}`}
         >
           {rows.map((row) => (
             <Row key={row.to} {...row} />
@@ -53,7 +53,7 @@ export const ErrorBoundary = problemPage("Settings", "Failed to load the setting
 
 function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
   return (
-    <li className="-mt-px border-t border-line">
+    <li className="bg-surface">
       <Link
         to={to}
         className="flex min-h-16 items-center justify-between gap-4 px-4 py-2.5 no-underline -outline-offset-2! hover:bg-cream-soft"

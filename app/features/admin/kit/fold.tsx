@@ -22,16 +22,16 @@ export function Fold({
 }) {
   return (
     <details open={isOpen} className="group/fold">
-      <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-3 px-4 py-2 -outline-offset-2! hover:bg-cream-soft sm:px-5 [&::-webkit-details-marker]:hidden">
+      <summary className="relative flex min-h-14 cursor-pointer list-none flex-wrap content-center items-center justify-between gap-x-3 gap-y-0.5 py-2 pr-11 pl-4 -outline-offset-2! hover:bg-cream-soft sm:pr-12 sm:pl-5 [&::-webkit-details-marker]:hidden">
         <Heading className="font-sans text-ui font-semibold tracking-normal wrap-anywhere">{title}</Heading>
         {state && (
-          // Moves below the title where both would be squeezed, as with very large letters.
-          <span className="grow basis-28 text-right text-small text-ink-muted tabular-nums">{state}</span>
+          // Moves below the title where both do not fit in one line.
+          <span className="text-small text-ink-muted tabular-nums">{state}</span>
         )}
         <Icon
           glyph={ChevronDown}
           size="small"
-          className="ml-auto transition-transform duration-(--dur-2) group-open/fold:rotate-180"
+          className="absolute top-1/2 right-4 -translate-y-1/2 transition-transform duration-(--dur-2) group-open/fold:rotate-180 sm:right-5"
         />
       </summary>
       <div className="px-4 pt-1 pb-5 sm:px-5">{children}</div>

@@ -41,7 +41,7 @@ export function ReturnsSection() {
             {...field("returnShipping", choiceOrNull)}
             label="Return postage"
             hint="Also shown to search engines and in the returns policy."
-            className="md:col-span-2"
+            className="sm:max-w-96 md:col-span-2"
           >
             <option value="">Do not mention it</option>
             <option value="buyer">The buyer pays</option>
@@ -116,7 +116,7 @@ export function AddressSuggestionsSection() {
           {...field("addressQuestionsPerDay")}
           label="At most"
           unit="requests a day"
-          hint="An address takes about ten requests. 0: no suggestions."
+          hint="An address takes about ten requests. Enter 0 for no suggestions."
         />
       )}
     </SettingsSection>
@@ -175,6 +175,7 @@ export function ConfirmSection() {
           {...field("confirmAboveCents")}
           label="Ask for confirmation above"
           optional
+          className="[&_input]:max-w-40"
           hint="Per person, across all their devices. Leave empty to never ask."
         />
       )}

@@ -43,8 +43,8 @@ export function SettingsSection({
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={id}>
       <section aria-labelledby={`${id}-title`} className="stack gap-5">
         <div className={isPageTitle(title) && !intro ? "sr-only" : "grid gap-1.5"}>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "card-title"}>
+          <div className={isPageTitle(title) ? "sr-only" : "flex flex-wrap items-center gap-x-3 gap-y-1"}>
+            <h2 id={`${id}-title`} className="card-title">
               {title}
             </h2>
             {isDefault && !isPageTitle(title) && unreadable.length === 0 && (
@@ -77,7 +77,7 @@ export function SettingsSection({
         {!isDefault && (
           <PanelButton
             variant="quiet"
-            className="-my-2 justify-self-start"
+            className="-my-2 -ml-3 justify-self-start"
             disabled={busy}
             onClick={() => {
               for (const group of groups) draft.set(group, defaultSettings[group]);
