@@ -79,7 +79,7 @@ function PageTabs({ label, pages }: { label: string; pages: AdminPageLink[] }) {
       <ul
         ref={list}
         // The first label starts at the heading; its target, at the padding before it.
-        className="relative flex gap-3 overflow-x-auto px-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] lg:-mx-1.5 lg:px-0"
+        className="relative flex gap-2 overflow-x-auto px-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] sm:gap-3 lg:-mx-1.5 lg:px-0"
       >
         {pages.map(({ to, label: name }) => (
           <li key={to} className="shrink-0">

@@ -66,7 +66,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
         </div>
         <SourceTable sources={sources} />
         <div className="mt-3 mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-          <div className="max-w-text text-small text-ink-muted">
+          <div className="max-w-text min-w-0 flex-1 basis-48 text-small text-ink-muted">
             {totals.orders > 0 && (
               <p>
                 Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
@@ -221,7 +221,7 @@ function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable:
         <h2 id="months" className="text-h3">
           Value of a customer
         </h2>
-        <div className="flex flex-wrap items-center gap-x-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 max-sm:w-full">
           <ViewLink />
           <SourcesCsv query={{ table: "months" }} />
         </div>

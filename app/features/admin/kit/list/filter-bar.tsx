@@ -149,18 +149,27 @@ export function FilterBar({
   );
 }
 
-/** A filter as a row of links, which scrolls sideways if it does not fit. `value` null: no filter. */
+/** Letters of a filter's labels that fit in one row on phones. */
+const rowLettersMax = 32;
+
+/**
+ * A filter as a row of links; on phones, long ones are two columns. A row that still does not fit scrolls sideways. `value`
+ * null: no filter.
+ */
 function FilterTabs({ label, param, options }: FilterGroup) {
   const [search] = useSearchParams();
   const chosen = search.get(param);
   const row = useCurrentInView<HTMLElement>(chosen);
+  const isLong = options.reduce((letters, { label }) => letters + label.length, 0) > rowLettersMax;
   return (
     <nav
       ref={row}
       aria-label={label}
       className="relative max-w-full overflow-x-auto rounded-sm [scrollbar-width:none] max-md:w-full"
     >
-      <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75 max-md:min-w-full">
+      <ul
+        className={`inline-flex gap-0.5 rounded-sm bg-cream p-0.75 max-md:min-w-full ${isLong ? "max-md:grid max-md:grid-cols-2" : ""}`}
+      >
         {options.map(({ value, label, count }) => (
           <li key={label} className="max-md:grow">
             <Link
