@@ -5,6 +5,7 @@ import { contentPages } from "../../domain/content/pages.ts";
 import { partLabels } from "../../domain/content/placeholders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import type { Versions } from "../features/admin/content/content-history.tsx";
+import { MarkupHelp } from "../features/admin/content/markup-help.tsx";
 import { PreviewPane } from "../features/admin/content/preview-pane.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
@@ -58,6 +59,18 @@ const stateTexts = {
   discardEffect: "Shoppers still read the current text.",
   historyEmpty: "Nothing was published yet: shoppers read the standard text.",
 };
+
+const faqSigns = [["## Question", "with its answer below"], "**bold**", "[words](/address)"] as const;
+const questionSigns = ["# Group of questions", ...faqSigns, "- list"] as const;
+const pageSigns = [
+  "## Heading",
+  "**bold**",
+  "[words](/address)",
+  "- list",
+  "- **Name:** words",
+  "> large words",
+  ["---", "new section"],
+] as const;
 
 /** Edits a text, with its placeholders, preview and history. Shoppers see it once it is published. */
 function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Versions<ContentText> }) {
@@ -139,11 +152,9 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
             onFocus={rememberField}
             error={fields.body && <span className="whitespace-pre-line">{fields.body}</span>}
             hint={
-              kind === "faq"
-                ? "## Question, then the answer below. **bold**, [words](/address)"
-                : key === "questions"
-                  ? "# Group of questions, ## Question, then the answer below. **bold**, [words](/address), - list"
-                  : "## Heading, **bold**, [words](/address), - list, - **Name:** words, > large words, --- new section"
+              <MarkupHelp
+                signs={kind === "faq" ? faqSigns : key === "questions" ? questionSigns : pageSigns}
+              />
             }
           />
         </div>
@@ -216,8 +227,10 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
           }
         }}
       >
-        <h3 className="type-display text-h3">{heading}</h3>
-        {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
+        <header className="mb-6 grid gap-2">
+          <h3 className="type-display text-[1.875rem] leading-[1.12]">{heading}</h3>
+          {lead !== "" && <p className="text-ink-muted">{lead}</p>}
+        </header>
         {checked === null ? (
           <Loading className="h-80" />
         ) : (

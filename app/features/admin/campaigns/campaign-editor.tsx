@@ -7,6 +7,7 @@ import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { choiceOrNull, orNull } from "../../../ui/use-form.ts";
 import { EmailPreview } from "../content/email-preview.tsx";
+import { MarkupHelp } from "../content/markup-help.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage, PageSection } from "../kit/admin-page.tsx";
 import { ChoosePicture } from "../kit/choose-picture.tsx";
@@ -40,6 +41,14 @@ const audienceNames: Record<Audience, string> = {
   buyers: "Subscribers who have bought",
   segment: "Some of those who have bought",
 };
+
+const textSigns = [
+  "**bold**",
+  "[words](/address)",
+  "- list",
+  ["![what it shows](file)", "for a picture"],
+  ["{{code}}", "for the discount code"],
+] as const;
 
 const savedOf = (campaign: Campaign) => ({ revision: campaign.revision, values: contentOf(campaign) });
 const displayText = (value: unknown) =>
@@ -177,7 +186,11 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 ref={bodyField}
                 rows={12}
                 spellCheck
-                hint="An empty line begins a new paragraph. **bold**, [words](/address), - list, ![what it shows](file) for a picture, {{code}} for the discount code"
+                hint={
+                  <>
+                    An empty line begins a new paragraph. <MarkupHelp signs={textSigns} />
+                  </>
+                }
               />
               <div className="flex flex-wrap items-center gap-3">
                 <May call="POST /api/admin/campaign-pictures">
