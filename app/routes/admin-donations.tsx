@@ -27,31 +27,35 @@ export default function AdminDonations({ loaderData: page }: Route.ComponentProp
   const { data, nextCursor, totals, today } = page;
   return (
     <AdminPage title="Giving" actions={<RecordDonation totals={totals} today={today} />}>
-      <section
-        aria-labelledby="so-far"
-        className="on-dark mb-5 max-w-120 rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"
-      >
-        <h2 id="so-far" className="text-h3">
-          Set aside so far
-        </h2>
-        <div className="@container mt-1 mb-5">
-          <p className="type-display text-[min(2.25rem,15cqi)] leading-tight whitespace-nowrap text-copper-300 lining-nums">
-            {formatCents(totals.givenCents)}
-          </p>
+      <div className="stack items-start gap-5 xl:grid-cols-[24rem_minmax(0,1fr)]">
+        <section
+          aria-labelledby="so-far"
+          className="on-dark max-w-120 rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"
+        >
+          <h2 id="so-far" className="text-h3">
+            Set aside so far
+          </h2>
+          <div className="@container mt-1 mb-5">
+            <p className="type-display text-[min(2.25rem,15cqi)] leading-tight whitespace-nowrap text-copper-300 lining-nums">
+              {formatCents(totals.givenCents)}
+            </p>
+          </div>
+          <DonationProgress givenCents={totals.givenCents} totals={totals} />
+        </section>
+        <div>
+          <DonationTable donations={data} />
+          <Pager nextCursor={nextCursor} shown={[data.length, "donation"]} />
         </div>
-        <DonationProgress givenCents={totals.givenCents} totals={totals} />
-      </section>
-      <DonationTable donations={data} />
-      <Pager nextCursor={nextCursor} shown={[data.length, "donation"]} />
+      </div>
       <p className="mt-6 max-w-text text-small text-ink-muted">
         The amount follows from paid orders, each with the share that applied when it was placed. The share is
         set under{" "}
         {mayOpen("/admin/settings/:page") ? (
           <Link to="/admin/settings/giving" className="link">
-            Settings, Giving
+            Settings, Giving and story
           </Link>
         ) : (
-          "Settings, Giving"
+          "Settings, Giving and story"
         )}
         .
       </p>
@@ -71,7 +75,7 @@ function DonationTable({ donations }: { donations: Donation[] }) {
         ...columns,
         mayDelete && {
           ...actionsColumn,
-          phone: "max-md:col-span-2 max-md:-mb-1.5 max-md:-ml-5",
+          phone: "max-md:col-span-2 max-md:-mb-1.5 max-md:-ml-3",
           cell: (donation: Donation) => (
             <ButtonWithConfirmation
               label="Delete"
