@@ -174,7 +174,6 @@ function StartEvidence({ page: { dispute } }: { page: DisputePageData }) {
       <May call="POST /api/admin/disputes/:id/evidence">
         <ActionButton
           variant="primary"
-          size="normal"
           className="max-sm:w-full"
           call="POST /api/admin/disputes/:id/evidence"
           failure="The evidence could not be drafted"
@@ -270,7 +269,6 @@ function AcceptDispute({ page: { dispute, order, customerName } }: { page: Dispu
   return (
     <ButtonWithConfirmation
       label="Accept the dispute"
-      size="normal"
       className="max-sm:w-full"
       title={`Give up ${sum}?`}
       description={`You lose the dispute of order #${order.number}: ${customerLabel} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}

@@ -139,6 +139,7 @@ export function EvidenceForm({
         <div className="flex flex-wrap items-center gap-3 max-sm:grid">
           <May call="POST /api/admin/disputes/:id/send">
             <Button
+              size="small"
               busy={saving.busy}
               busyText="Saving..."
               onClick={async () => {
@@ -186,7 +187,6 @@ function StartOver({
   return (
     <DialogButton
       variant="quiet"
-      size="normal"
       disabled={busy}
       dialog={(onClose) => (
         <ConfirmDialog

@@ -22,7 +22,9 @@ export function IssueLink({
         )}
         <Link
           to={`/admin/disputes/${encodeURIComponent(disputeId)}`}
-          className={isNext ? buttonClass({ size: "small" }) : "link inline-flex min-h-11 items-center"}
+          className={
+            isNext ? `${buttonClass({ size: "small" })} mt-2.5` : "link inline-flex min-h-11 items-center"
+          }
         >
           {dueAt ? "Answer the bank" : "Open the dispute"}
         </Link>
