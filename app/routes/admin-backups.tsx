@@ -167,7 +167,7 @@ function Result({ backup: { status, isTestGood, progress } }: { backup: Backup }
   if (status === "queued") return <Badge tone="blue">Waiting</Badge>;
   return (
     <Badge tone="blue">
-      {status === "saving" ? "Saving" : "Testing"} {progress} %
+      {status === "saving" ? "Saving" : "Testing"} {progress}%
     </Badge>
   );
 }

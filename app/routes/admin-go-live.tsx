@@ -148,7 +148,7 @@ function Trial<K extends ApiKeys>({
 }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return (
-    <div className="grid min-w-0 justify-items-start gap-2.5 lg:justify-items-end">
+    <div className="grid min-w-0 justify-items-start lg:justify-items-end">
       <ActionButton
         {...action}
         send={async (run) => {
@@ -160,7 +160,7 @@ function Trial<K extends ApiKeys>({
       </ActionButton>
       <div role="status">
         {outcome && (
-          <Banner tone={outcome.isGood ? "success" : "danger"} title={outcome.title}>
+          <Banner tone={outcome.isGood ? "success" : "danger"} title={outcome.title} className="mt-2.5">
             {outcome.detail}
           </Banner>
         )}

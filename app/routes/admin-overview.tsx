@@ -139,11 +139,9 @@ function Facts({ overview }: { overview: Overview }) {
       <Fact
         name="Rating"
         to={mayOpen("/admin/reviews") ? "/admin/reviews" : null}
-        value={rating.average === null ? "–" : rating.average.toFixed(1)}
+        value={rating.average === null ? "No reviews yet" : rating.average.toFixed(1)}
       >
-        {rating.count === 0
-          ? "No reviews yet"
-          : `${count(rating.count)} ${rating.count === 1 ? "review" : "reviews"}`}
+        {rating.count > 0 && `${count(rating.count)} ${rating.count === 1 ? "review" : "reviews"}`}
       </Fact>
       {mayOpen("/admin/books") && (
         <Fact name="For your accountant" to="/admin/books" value={periodName(monthOf(today, -1))}>

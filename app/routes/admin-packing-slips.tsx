@@ -225,7 +225,7 @@ function Contents({
                   <span key={batch.code} className="block text-small text-ink-muted">
                     Batch {batch.code}
                     {batches.length > 1 && ` (${batch.quantity})`}, best before{" "}
-                    {formatDay(batch.bestBefore, "UTC")}
+                    <span className="whitespace-nowrap">{formatDay(batch.bestBefore, "UTC")}</span>
                   </span>
                 ))}
               </td>

@@ -94,7 +94,7 @@ function NewProductForm() {
         />
         <p className="text-small text-ink-muted">Shoppers do not see it until you publish it.</p>
         <div>
-          <Button type="submit" busy={form.busy} busyText="Adding...">
+          <Button type="submit" size="small" busy={form.busy} busyText="Adding...">
             Add product
           </Button>
         </div>

@@ -102,6 +102,11 @@ export const ErrorBoundary = problemPage("Product", "The product could not be lo
 /** Name, price, stock and state of the product, and the actions for the whole product. */
 function ProductHead({ product }: { product: AdminProduct }) {
   const { name, size, price, stock, slug, published } = product;
+  const facts = [
+    sizeBeside({ name, size }),
+    formatCents(price),
+    `${stock.toLocaleString("en-US")} available`,
+  ].filter(Boolean);
   return (
     <>
       <Link to="/admin/products" className={`${backClass} -mt-2 mb-1`}>
@@ -113,9 +118,18 @@ function ProductHead({ product }: { product: AdminProduct }) {
         </span>
         <div className="mr-auto grid min-w-0 gap-1.5">
           <h1 className="text-[clamp(1.625rem,1.4rem+1vw,2.25rem)] leading-[1.1] wrap-anywhere">{name}</h1>
-          <p className="text-small text-ink-muted tabular-nums">
-            {[sizeBeside({ name, size }), formatCents(price)].filter(Boolean).join(" · ")} ·{" "}
-            <span className="whitespace-nowrap">{stock.toLocaleString("en-US")} available</span>
+          <p className="overflow-hidden text-small text-ink-muted tabular-nums">
+            {/* The point before the first fact of a line is cut off. */}
+            <span className="-ml-3 flex flex-wrap">
+              {facts.map((fact) => (
+                <span
+                  key={fact}
+                  className="before:inline-block before:w-3 before:text-center before:content-['·']"
+                >
+                  {fact}
+                </span>
+              ))}
+            </span>
           </p>
           <span className="flex flex-wrap gap-2">
             {published && <Badge tone="green">Published</Badge>}

@@ -112,6 +112,7 @@ export function MessageView({ message }: { message: InboxThread }) {
           </PanelButton>
           <PanelButton
             variant="quiet"
+            className="max-sm:border-line-strong!"
             busy={unread.busy}
             busyText="Marking..."
             onClick={async () => {

@@ -81,7 +81,7 @@ export function MenuLinks({
                   ref={isOpen ? undefined : list.inputRef(index)}
                   type="button"
                   aria-expanded={isOpen}
-                  className="flex min-h-13 min-w-0 flex-1 items-center gap-2 py-1.5 pl-3 text-left -outline-offset-2!"
+                  className="flex min-h-13 min-w-0 flex-1 items-center gap-2 py-1.5 pr-3.5 pl-3 text-left -outline-offset-2!"
                   onClick={() => setOpenIndex(openIndex === index ? null : index)}
                   onKeyDown={(event) => list.moveByKey(event, index, link.label)}
                 >

@@ -12,6 +12,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";
 import { callApi } from "../../api.ts";
@@ -79,8 +80,9 @@ export function DraftForm({
     values.discountCents,
     ...values.items.map(({ price }) => price),
   ].some((cents) => Number.isNaN(cents));
+  const canPreview = !hasUnreadableAmount && values.items.length > 0;
   const preview = useAnswer(
-    hasUnreadableAmount || values.items.length === 0 ? null : previewRequest(values, draft?.id ?? null),
+    canPreview ? previewRequest(values, draft?.id ?? null) : null,
     (body, signal) => withUnlock(() => callApi("POST /api/admin/drafts/preview", { body, signal })),
     debounceMs,
   );
@@ -302,6 +304,7 @@ export function DraftForm({
       </div>
       <Card className="grid gap-4 p-5">
         <h2 className="card-title">Sum</h2>
+        {!price && !preview.problem && canPreview && <Skeleton className="h-36" />}
         {price && (
           <div aria-busy={!preview.isCurrent} className="grid gap-3 aria-busy:text-ink-muted">
             <TotalsList totals={price.quote.totals} discountCode={values.discountCode || null} />

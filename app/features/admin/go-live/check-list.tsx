@@ -168,7 +168,7 @@ function CheckLine({
               className={
                 isNext
                   ? buttonClass({ size: "small" })
-                  : "inline-flex min-h-11 min-w-11 items-center gap-0.5 font-medium text-link no-underline hover:underline max-lg:only:-my-2.5"
+                  : "inline-flex min-h-11 min-w-11 items-center gap-0.5 font-medium text-link no-underline hover:underline max-lg:-my-2 max-lg:only:-my-2.5"
               }
             >
               {check.link.label}

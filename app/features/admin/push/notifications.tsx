@@ -39,7 +39,7 @@ export function NotificationPanel({ data: { devices, offered, publicKey } }: { d
       ) : (
         <TurnOn publicKey={publicKey} onDone={setHereId} />
       )}
-      <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
+      <div className="-my-2.5 flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
         {otherDeviceCount > 0 && (
           <p>
             {otherDeviceCount === 1 ? "1 other device is" : `${otherDeviceCount} other devices are`} notified.
