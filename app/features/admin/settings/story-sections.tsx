@@ -48,6 +48,7 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
                   success={{ title: "The workshop is shown again" }}
                   failure="The photograph was not removed"
                   variant="quiet"
+                  className="-ml-3"
                   busyText="Removing..."
                   send={(run) => run()}
                 >
