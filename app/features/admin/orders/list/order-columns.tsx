@@ -119,13 +119,15 @@ export function orderColumns(
     },
     {
       header: "Delivery",
-      phone: `${line("max-md:row-start-2")} max-md:empty:sr-only`,
+      phone: "max-md:col-start-1 max-md:row-start-2 max-md:min-w-0 max-md:empty:sr-only",
       cell: (row) => <Delivery row={row} isToShip={isToShip} />,
     },
     {
       header: "Amount",
       align: "right",
-      phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right",
+      // What was refunded stands beside the delivery.
+      phone:
+        "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:justify-self-end max-md:text-right",
       cell: (row) => (
         <>
           <span className="font-semibold">{formatCents(row.amount)}</span>

@@ -207,7 +207,7 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
     >
       <ul
         ref={row}
-        className="relative flex gap-1 overflow-x-auto px-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] lg:-mx-1.5 lg:gap-4 lg:px-0"
+        className="relative flex gap-0.5 overflow-x-auto pr-1.5 pl-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] lg:-mx-1.5 lg:gap-4 lg:px-0"
       >
         {tabs.map((tab) => {
           const count = countOf(page, tab.value);
