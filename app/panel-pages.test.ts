@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../test/admin.ts";
 import { confirm, order } from "../test/checkout.ts";
-import { openPlain, textOf } from "../test/plain-browser.ts";
+import { attributeOf, openPlain, textOf } from "../test/plain-browser.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
 
 let shop: TestShop;
@@ -37,4 +37,42 @@ test("the list of sent e-mails has no badge on each e-mail that is kept", async 
   const page = await openPlain(admin, "/admin/messages/sent");
   expect(page.text).toContain("Kept, not sent");
   expect(page.all("main td .rounded-full").map(textOf)).not.toContain("Kept, not sent");
+});
+
+test("the overview begins with what is to do, then has four tiles and one chart, and no calculation", async () => {
+  const page = await openPlain(admin, "/admin");
+  expect(page.text).toMatch(/To do first.*Net.*Sales.*Orders.*Average order.*Sales per day/);
+  expect(
+    page
+      .all("main h2")
+      .map(textOf)
+      .filter((title) => title.startsWith("Sales per")),
+  ).toHaveLength(1);
+  expect(page.text).not.toContain("How it adds up");
+});
+
+test("an order's page leads to the orders before and after it", async () => {
+  const buyer = shop.browser();
+  await confirm(buyer, await order(buyer, { email: "later@example.com" }));
+  await shop.jobsDone();
+  const [newest, older] = (await admin.get("/api/orders")).body.data;
+  const leading = async (id: string) =>
+    (await openPlain(admin, `/admin/orders/${id}`))
+      .all("main a")
+      .map((link) => [attributeOf(link, "aria-label"), attributeOf(link, "href")].join(" "))
+      .filter((link) => /^(Next|Previous) order/.test(link));
+  expect(await leading(newest.orderId)).toEqual([
+    `Next order, #${newest.number - 1} /admin/orders/${older.orderId}`,
+  ]);
+  expect(await leading(older.orderId)).toEqual([
+    `Previous order, #${newest.number} /admin/orders/${newest.orderId}`,
+  ]);
+});
+
+test("opening pages leaves no entry in the activity log", async () => {
+  const count = async () => (await admin.get("/api/admin/activity")).body.data.length;
+  const before = await count();
+  for (const path of ["/admin", "/admin/orders", "/admin/customers", "/admin/books", "/admin/people"])
+    expect((await openPlain(admin, path)).status).toBe(200);
+  expect(await count()).toBe(before);
 });

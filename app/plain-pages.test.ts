@@ -360,6 +360,9 @@ test.each(["/", productPage, "/reviews"])("the owner's reply stands under its re
     .all("main li")
     .find((item) => textOf(item).includes("The dropper was broken."));
   expect(review && textOf(review)).toContain("Palmira: We have sent you another one.");
+  // A product's own page does not repeat its name on each review.
+  const links = review?.querySelectorAll(`a[href="${productPage}"]`) ?? [];
+  if (path !== "/") expect(links).toHaveLength(path === "/reviews" ? 1 : 0);
 });
 
 test("an order of many lines is listed with the first of them, and its page shows it in full", async () => {

@@ -121,3 +121,14 @@ test("a long dialog keeps its title and close button in view while its last fiel
   );
   for (const y of inView) expect(y).toBeGreaterThanOrEqual(sheet ?? 0);
 });
+
+test.each(["phone", "desktop"] as const)("Add to Cart is within eight tab stops on a %s", async (size) => {
+  const { page } = await openShopper({ size });
+  await page.goto(at("/product/pure-batana-oil"));
+  const stops: (string | undefined)[] = [];
+  while (stops.length < 8 && !stops.includes("Add to Cart")) {
+    await page.keyboard.press("Tab");
+    stops.push(await page.evaluate(() => document.activeElement?.textContent?.trim()));
+  }
+  expect(stops).toContain("Add to Cart");
+});

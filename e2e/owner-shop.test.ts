@@ -709,3 +709,33 @@ test("Shopify's product export is checked and imported on the phone, and the imp
   await page.getByRole("button", { name: "Undo import" }).click();
   await page.getByText(", undone: 2 taken back").waitFor();
 });
+
+test("the menu’s links are folded, and moved by keys and by dragging", async () => {
+  const { page } = await openOwner();
+  await page.goto(at("/admin/content/menu"));
+  const links = page.locator("main li[draggable]");
+  const names = async () => (await links.allInnerTexts()).slice(0, 3).map((text) => text.split("\n")[0]);
+  expect(await names()).toEqual(["Shop", "Benefits", "How to Use"]);
+  const label = page.getByLabel(/link 2 of 3: label/);
+  expect(await label.count()).toBe(0);
+  const benefits = links.nth(1).getByRole("button", { name: /^Benefits/ });
+  await benefits.press("Alt+ArrowUp");
+  await expect.poll(names).toEqual(["Benefits", "Shop", "How to Use"]);
+  await links.nth(2).dragTo(links.nth(0));
+  await expect.poll(names).toEqual(["How to Use", "Benefits", "Shop"]);
+  await links
+    .nth(1)
+    .getByRole("button", { name: /^Benefits/ })
+    .click();
+  await label.waitFor();
+});
+
+test("a usual mail provider fills in server, port and security", async () => {
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/settings/keys"));
+  await page.getByRole("button", { name: "Enter keys of Mail server" }).click();
+  const form = page.getByRole("dialog", { name: "Mail server" });
+  await form.getByLabel("Mail provider").selectOption("Postmark");
+  expect(await form.getByRole("textbox", { name: "Server" }).inputValue()).toBe("smtp.postmarkapp.com");
+  expect(await form.getByLabel("Port").inputValue()).toBe("587");
+});

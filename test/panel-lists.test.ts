@@ -9,6 +9,7 @@ import { subscribers } from "../server/newsletter/tables.ts";
 import { questions } from "../server/questions/tables.ts";
 import { donations } from "../server/sales/tables.ts";
 import { webhookDeliveries, webhooks } from "../server/webhooks/tables.ts";
+import { confirm, order } from "./checkout.ts";
 import { type FilledShop, openFilledShop } from "./filled-shop.ts";
 
 let filled: FilledShop;
@@ -182,6 +183,20 @@ test("every list of the panel, read one row at a time, has the same rows in the 
     } while (cursor !== null && single.length <= whole.items.length);
     expect(single, path).toEqual(whole.items);
   }
+});
+
+test("packing begins with what is to arrive fast, however late it was ordered", async () => {
+  const { shop, admin } = filled;
+  const buyer = shop.browser();
+  const fast = await order(buyer, {
+    email: "fast@example.com",
+    shippingOption: "us-expedited",
+    amount: 4490,
+  });
+  expect(fast.status).toBe(201);
+  await confirm(buyer, fast);
+  await shop.jobsDone();
+  expect((await admin.get("/api/admin/packing")).body.data.next.id).toBe(fast.body.orderId);
 });
 
 test("packing shows every order that waits to be shipped exactly once", async () => {
