@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   existsSync,
@@ -382,6 +382,49 @@ describe("in the panel", () => {
     (await query("select message from issues where kind = 'backup' and resolved_at is null")).rows;
   beforeAll(async () => {
     owner = await adminBrowser(shop);
+  });
+
+  test("a backup made and tested by commands is listed as tested; a damaged one is no good backup", async () => {
+    const file = join(folder, "by-hand.backup");
+    const runBackup = (...args: string[]) =>
+      new Promise<string>((done) => {
+        const env = {
+          ...programEnvironment(),
+          PAYMENTS: "sandbox",
+          DATABASE_URL: shop.database.url,
+          DATA_DIR: join(folder, "command-data"),
+        };
+        execFile(
+          process.execPath,
+          [...commandOptions, "scripts/backup.ts", ...args],
+          { env },
+          (_, stdout, stderr) => done(stdout + stderr),
+        );
+      });
+    const readTest = async () => {
+      const page: string = (await owner.get("/admin/backups")).body;
+      return { backup: await readLatestBackup(), page: page.replace(/<script.*?<\/script>/gs, "") };
+    };
+    expect(await runBackup(file)).toContain(file);
+    expect((await readTest()).page).toContain("Not tested");
+    const copy = join(folder, "elsewhere.backup");
+    writeFileSync(copy, readFileSync(file));
+    expect(await runBackup("--check", copy)).toMatch(/Good: .*\nThe panel shows this result under Backups\./);
+    const { backup, page } = await readTest();
+    expect(backup).toMatchObject({ kind: "by_hand", status: "done", isTestGood: true });
+    expect(backup.testLines[0]).toMatch(/^It is whole/);
+    expect(page).toContain("Restore was tested on");
+    expect(page).not.toContain("Not tested");
+    expect((await lastGoodBackup(shop.database.db))?.testedAt).not.toBeNull();
+
+    truncateSync(file, 5_000);
+    expect(await runBackup("--check", file)).toMatch(/is damaged/);
+    const damaged = await readTest();
+    expect(damaged.backup).toMatchObject({ id: backup.id, isTestGood: false });
+    expect(damaged.page).toContain("Test failed");
+    expect(damaged.page).toContain("is damaged: it was cut off");
+    expect(await lastGoodBackup(shop.database.db)).toBeNull();
+    await query("delete from backups");
   });
 
   test("a requested backup is created, tested and listed, and only the panel's users can download it", async () => {

@@ -22,7 +22,7 @@ import { ensureSpace } from "./take.ts";
 /** Space needed as a multiple of the data: rows, their indexes, and the write-ahead log. */
 const spaceFactor = 2;
 
-type Verdict = {
+export type Verdict = {
   isGood: boolean;
   /** Sentences for people; the first one names the problem, if there is one. */
   lines: string[];
@@ -49,10 +49,15 @@ export async function checkBackup(options: {
   const { path, passphrase, folder = join(tmpdir(), "palmira-check"), shopUrl, log, onProgress } = options;
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10;
+  const badVerdict = (error: unknown): Verdict => {
+    if (!(error instanceof StartProblem)) throw error;
+    return { isGood: false, lines: [error.message], rows: 0, sums: null, seconds: seconds() };
+  };
+  const file = await openBackupFile(path).catch(badVerdict);
+  if ("isGood" in file) return file;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await ensureSpace(folder, spaceFactor * file.header.databaseBytes);
   try {
-    const file = await openBackupFile(path);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await ensureSpace(folder, spaceFactor * file.header.databaseBytes);
     return await withScratchDatabase({ folder, shopUrl, log }, async (url) => {
       const loaded = await restoreBackup({ url, file, passphrase, log, onProgress, isRehearsal: true });
       const difference = differenceOf(loaded.sums, await sumsOf(url));
@@ -69,8 +74,7 @@ export async function checkBackup(options: {
       return { isGood: true, lines, rows: loaded.rows, sums: loaded.sums, seconds: seconds() };
     });
   } catch (error) {
-    if (!(error instanceof StartProblem)) throw error;
-    return { isGood: false, lines: [error.message], rows: 0, sums: null, seconds: seconds() };
+    return badVerdict(error);
   }
 }
 
