@@ -5,11 +5,15 @@ import { isSampleSender } from "../../domain/labels/label-settings.ts";
 import { labelProviders } from "../../domain/labels/labels.ts";
 import { shownBadges } from "../../domain/settings/badges.ts";
 import { countryName } from "../../domain/shared/country.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { homeCountry } from "../../domain/shipping/served-countries.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { issues } from "../issues/tables.ts";
 import { keyMode, tryCarrierKey } from "../label-providers/open.ts";
+import { labels } from "../labels/tables.ts";
+import { orders } from "../orders/tables.ts";
 import { readSettings } from "../settings/queries.ts";
 import { settings } from "../settings/tables.ts";
 import {
@@ -41,6 +45,7 @@ export const shopChecks: Check[] = [
   { id: "time_zone", group: "shop", title: "Time zone", run: checkTimeZone },
   { id: "shipping", group: "shop", title: "Shipping", run: checkShipping },
   { id: "live_rates", group: "shop", title: "Live rates", run: checkLiveRates },
+  { id: "postage_abroad", group: "shop", title: "Postage abroad", run: checkPostageAbroad },
   { id: "tax", group: "shop", title: "Tax", run: checkTax },
   { id: "policies", group: "shop", title: "Returns", run: checkReturns },
   { id: "policies_read", group: "shop", title: "Policies", run: checkPoliciesRead },
@@ -299,6 +304,39 @@ async function checkLiveRates({ db, config }: CheckContext): Promise<CheckResult
       settingsLink("labels", "labels", "Labels"),
     );
   return ok(`${on}, and the carrier accepts the key.`);
+}
+
+const postageDays = 90;
+
+/**
+ * Warns of countries whose labels cost more than their buyers paid for shipping. Only labels of real money count, and neither
+ * those of returns nor those of replacements and exchanges, whose buyers pay no shipping.
+ */
+async function checkPostageAbroad({ db, now }: CheckContext): Promise<CheckResult> {
+  const since = new Date(now().getTime() - postageDays * 24 * 60 * 60 * 1000);
+  const { rows } = await db.execute<{ country: string; orders: number; cost: number; earned: number }>(sql`
+    with postage as (
+      select l.order_id, sum(l.amount_cents) as cents from ${labels} l
+      where l.bought_at >= ${since} and l.mode = 'live' and l.return_id is null
+        and (l.voided_at is null or l.refund_rejected_at is not null)
+      group by l.order_id
+    )
+    select o.shipping ->> 'country' as country, count(*)::int as orders, sum(postage.cents)::int as cost,
+      sum(o.shipping_cents)::int as earned
+    from postage join ${orders} o on o.id = postage.order_id
+    where o.shipping ->> 'country' <> ${homeCountry} and o.replaces_id is null and o.credit_cents = 0
+    group by 1 order by sum(postage.cents) - sum(o.shipping_cents) desc`);
+  const period = `in the last ${postageDays} days`;
+  if (rows.length === 0) return ok(`No labels were bought for parcels abroad ${period}.`);
+  const losses = rows.filter(({ cost, earned }) => cost > earned);
+  const [worst] = losses;
+  if (!worst) return ok(`Shipping abroad paid for its labels ${period}.`);
+  const { country, orders: count, cost, earned } = worst;
+  const others = losses.length === 1 ? "" : ` Other countries with a loss: ${losses.length - 1}.`;
+  return warning(
+    `Labels to ${countryName(country) ?? country} cost ${formatCents(cost)} ${period}, but buyers paid ${formatCents(earned)} for shipping (${count} ${count === 1 ? "order" : "orders"}).${others}`,
+    ...linkAlone("Raise the shipping price", shippingLink),
+  );
 }
 
 const list = new Intl.ListFormat("en-US");

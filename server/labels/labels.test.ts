@@ -57,6 +57,36 @@ const readFile = async (url: string, user = owner) => {
 };
 const countPages = (pdf: string) => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
+test("labels abroad that cost more than shipping earned are named by the go-live check", async () => {
+  const readCheck = async () =>
+    (await owner.get("/api/admin/go-live")).body.data.checks.find(
+      ({ id }: { id: string }) => id === "postage_abroad",
+    );
+  const buyFor = async (country: string, amountCents: number) => {
+    const abroad = await placePaidOrder({ country, shippingOption: "international-standard" });
+    const [rate] = await ratesOf(abroad);
+    expect((await buy(abroad, rate.rateId)).status).toBe(201);
+    await shop.database.db.update(labels).set({ amountCents }).where(eq(labels.orderId, abroad.id));
+    return eq(labels.orderId, abroad.id);
+  };
+  const toGermany = await buyFor("DE", 1850);
+  // Prices of the sandbox say nothing.
+  expect(await readCheck()).toMatchObject({ state: "ok", todo: null });
+  await shop.database.db.update(labels).set({ mode: "live" }).where(toGermany);
+  expect(await readCheck()).toMatchObject({
+    state: "warning",
+    detail:
+      "Labels to Germany cost $18.50 in the last 90 days, but buyers paid $5.95 for shipping (1 order).",
+    link: { to: "/admin/settings/shipping#shipping" },
+  });
+  const toFrance = await buyFor("FR", 500);
+  await shop.database.db.update(labels).set({ mode: "live" }).where(toFrance);
+  expect((await readCheck()).detail).not.toContain("Other countries");
+  await shop.database.db.update(labels).set({ mode: "sandbox" }).where(toGermany);
+  expect((await readCheck()).detail).toBe("Shipping abroad paid for its labels in the last 90 days.");
+  await shop.database.db.update(labels).set({ mode: "sandbox" }).where(toFrance);
+});
+
 describe("a label of the sandbox carrier", () => {
   test("offers the cheapest service first, ships the order once, and opens as PDF", async () => {
     const paidOrder = await placePaidOrder();
