@@ -184,6 +184,8 @@ const withWholeSizes = (html: string): string =>
     size.replaceAll(" ", "\u00a0"),
   );
 
+const unbrokenLink = { ...elementProps.link.style, whiteSpace: "nowrap" } as const;
+
 const questions = "Questions? Just reply to this email.";
 
 /** Sender and contact for shoppers, with returns if `isReturnable`; only the shop's name for the owner. */
@@ -202,7 +204,7 @@ function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean 
             </>
           )}
           {seller && (
-            <Link href={`${publicUrl}/contact`} {...elementProps.link}>
+            <Link href={`${publicUrl}/contact`} style={unbrokenLink} className={elementProps.link.className}>
               Help and contact
             </Link>
           )}

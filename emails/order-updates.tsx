@@ -1,8 +1,7 @@
 import { addressLines } from "../domain/address/address-format.ts";
 import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
-import { unitsText } from "../domain/orders/order-edit.ts";
-import { formatDay } from "../domain/orders/order-text.ts";
+import { formatShort } from "../domain/orders/order-text.ts";
 import { bankSentence } from "../domain/orders/refund.ts";
 import type { ReplacementReason } from "../domain/orders/replacement.ts";
 import type { ChangedItems } from "../domain/outbox/email.ts";
@@ -11,7 +10,8 @@ import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
 import { orderFacts, payBy } from "./layout/greeting.ts";
-import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
+import type { LabeledItems } from "./layout/order-facts.tsx";
+import { editableTemplate } from "./layout/simple-template.tsx";
 
 export const orderShipped = editableTemplate<"order_shipped">({
   facts({ order, shipment, deliveryDays }) {
@@ -181,11 +181,13 @@ export const itemsToPay = editableTemplate<"items_to_pay">({
   facts: ({ order, differenceCents, expiresAt }, { timeZone }) => ({
     ...orderFacts(order),
     toPay: formatCents(differenceCents),
-    payUntil: formatDay(expiresAt, timeZone),
+    payUntil: formatShort(expiresAt, timeZone, "day"),
   }),
   content: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
     highlight: payBy(expiresAt, timeZone),
-    blocks: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
+    blocks: texts.blocks("opening"),
+    items: changesOf(items),
+    closing: texts.blocks("closing"),
     quote: note,
     action: { label: texts.line("button"), href: payUrl },
     link: { label: texts.line("buttonOrder"), href: orderUrl },
@@ -198,7 +200,9 @@ export const itemsChanged = editableTemplate<"items_changed">({
     moneySentence: moneySentence(differenceCents, isOutside),
   }),
   content: ({ orderUrl, note, ...items }, texts) => ({
-    blocks: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
+    blocks: texts.blocks("opening"),
+    items: changesOf(items),
+    closing: texts.blocks("closing"),
     quote: note,
     action: { label: texts.line("button"), href: orderUrl },
   }),
@@ -211,11 +215,9 @@ export const replacementSent = editableTemplate<"replacement_sent">({
     reasonSentence: reasonSentences[reason],
   }),
   content: ({ order, orderUrl, note }, texts) => ({
-    blocks: [
-      ...texts.blocks("opening"),
-      fixedText(`In the package: ${unitsText(order.items)}`),
-      ...texts.blocks("closing"),
-    ],
+    blocks: texts.blocks("opening"),
+    items: [["In the package", order.items]],
+    closing: texts.blocks("closing"),
     quote: note,
     action: { label: texts.line("button"), href: orderUrl },
   }),
@@ -232,7 +234,7 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
     ...orderFacts(order),
     firstNumber: String(of),
     toPay: formatCents(Math.max(0, differenceCents)),
-    payUntil: formatDay(expiresAt, timeZone),
+    payUntil: formatShort(expiresAt, timeZone, "day"),
     refundSentence:
       differenceCents < 0
         ? `${formatCents(-differenceCents)} goes back to you once your return is here.`
@@ -240,12 +242,12 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
   }),
   content: ({ orderUrl, payUrl, note, returned, added, expiresAt }, texts, { timeZone }) => ({
     highlight: payUrl === null ? null : payBy(expiresAt, timeZone),
-    blocks: [
-      ...texts.blocks("opening"),
-      fixedText(`You’re returning: ${unitsText(returned)}`),
-      fixedText(`You’re getting: ${unitsText(added)}`),
-      ...texts.blocks(payUrl === null ? "closing" : "closingToPay"),
+    blocks: texts.blocks("opening"),
+    items: [
+      ["You’re returning", returned],
+      ["You’re getting", added],
     ],
+    closing: texts.blocks(payUrl === null ? "closing" : "closingToPay"),
     quote: note,
     ...(payUrl === null
       ? { action: { label: texts.line("buttonOrder"), href: orderUrl } }
@@ -262,9 +264,9 @@ function moneySentence(differenceCents: number, isOutside: boolean): string {
   return `${formatCents(-differenceCents)} goes back ${refundTarget(isOutside)}.`;
 }
 
-function itemLines({ added, removed }: Pick<ChangedItems, "added" | "removed">) {
+function changesOf({ added, removed }: Pick<ChangedItems, "added" | "removed">): LabeledItems {
   return [
-    ...(added.length > 0 ? [fixedText(`Added: ${unitsText(added)}`)] : []),
-    ...(removed.length > 0 ? [fixedText(`Removed: ${unitsText(removed)}`)] : []),
+    ["Added", added],
+    ["Removed", removed],
   ];
 }

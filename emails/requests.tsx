@@ -1,30 +1,36 @@
-import { formatDay } from "../domain/orders/order-text.ts";
+import { formatDay, formatShort } from "../domain/orders/order-text.ts";
 import type { Sender } from "../domain/outbox/email.ts";
 import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import type { EmailTexts } from "./layout/email-texts.ts";
 import { greetingName, payBy } from "./layout/greeting.ts";
-import { action, type Part, paragraph, textPart } from "./layout/parts.tsx";
-import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
+import { oneLine } from "./layout/one-line.ts";
+import { ItemLines } from "./layout/order-facts.tsx";
+import { action, optionalParagraph, type Part, paragraph, testMode, textPart } from "./layout/parts.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { elementProps } from "./layout/theme.ts";
 
-export const paymentLink = editableTemplate<"payment_link">({
+export const paymentLink: EditableTemplate<"payment_link"> = {
   facts: ({ name, totalCents, expiresAt }, { timeZone }) => ({
     firstName: greetingName(name),
     total: formatCents(totalCents),
-    payUntil: formatDay(expiresAt, timeZone),
+    payUntil: formatShort(expiresAt, timeZone, "day"),
   }),
-  content: ({ lines, payUrl, expiresAt }, texts, { timeZone }) => ({
-    highlight: payBy(expiresAt, timeZone),
-    blocks: [
-      ...texts.blocks("opening"),
-      ...lines.map((line) => fixedText(`${line.quantity} × ${line.name}`)),
-      ...texts.blocks("closing"),
+  content: ({ lines, payUrl, expiresAt }, texts, sender) => ({
+    highlight: payBy(expiresAt, sender.timeZone),
+    parts: [
+      testMode(sender),
+      optionalParagraph(texts.optionalLine("greeting")),
+      textPart(texts.blocks("opening"), sender),
+      {
+        html: <ItemLines lines={lines} sender={sender} />,
+        text: lines.map(({ quantity, name }) => `${quantity} × ${oneLine(name)}`),
+      },
+      textPart(texts.blocks("closing"), sender),
+      action(texts.line("button"), payUrl),
     ],
-    action: { label: texts.line("button"), href: payUrl },
   }),
-});
+};
 
 export const orderLookup = oneTimeLink(({ lookupUrl }: EmailOf<"order_lookup">) => lookupUrl);
 export const dataExport = oneTimeLink(({ dataUrl }: EmailOf<"data_export">) => dataUrl);
@@ -74,7 +80,9 @@ function listPart(lines: readonly string[], intro?: string): Part {
         {intro !== undefined && paragraph(intro).html}
         <ul className={elementProps.text.className} style={{ ...elementProps.text.style, paddingLeft: 20 }}>
           {lines.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line} style={{ marginBottom: 6 }}>
+              {line}
+            </li>
           ))}
         </ul>
       </>

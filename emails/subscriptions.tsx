@@ -4,6 +4,7 @@ import { formatCents } from "../domain/shared/money.ts";
 import { Link, Section, Text } from "./layout/elements.tsx";
 import { greetingName } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
+import { ItemLines } from "./layout/order-facts.tsx";
 import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";
 import { ProductPicture, pictureStyle } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
@@ -16,28 +17,7 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
     parts: [
       textPart(texts.blocks("opening"), sender),
       {
-        html: email.items.map((item) => (
-          <table
-            key={item.name}
-            role="presentation"
-            cellPadding="0"
-            cellSpacing="0"
-            style={{ marginBottom: 10 }}
-          >
-            <tbody>
-              <tr>
-                <td style={{ padding: "6px 16px 6px 0", width: 72 }}>
-                  <ProductPicture sender={sender} image={item.image} alt="" size={72} />
-                </td>
-                <td>
-                  <Text className="ink" style={{ ...elementProps.text.style, margin: 0 }}>
-                    {cartLine(item)}
-                  </Text>
-                </td>
-              </tr>
-            </tbody>
-          </table>
-        )),
+        html: <ItemLines lines={email.items} sender={sender} />,
         text: email.items.map(cartLine).join("\n"),
       },
       textPart(texts.blocks("prices"), sender, "small"),
@@ -178,10 +158,19 @@ export const newsletterConfirm: EditableTemplate<"newsletter_confirm"> = {
 export const newsletterWelcome: EditableTemplate<"newsletter_welcome"> = {
   facts: ({ offer }) => ({ offer: offer?.sentence ?? null }),
   subject: ({ offer }, texts) => texts.line(offer === null ? "subject" : "subjectCode"),
-  content: ({ offer, shopUrl, unsubscribeUrl }, texts, sender) => ({
+  content: ({ offer, product, shopUrl, unsubscribeUrl }, texts, sender) => ({
     preview: texts.line("preheader") || offer?.sentence,
     parts: [
       textPart(texts.blocks("opening"), sender),
+      product && {
+        html: (
+          <Section style={{ padding: "8px 0 4px" }}>
+            <Link href={shopUrl}>
+              <ProductPicture sender={sender} image={product.image} alt={product.name} size={280} />
+            </Link>
+          </Section>
+        ),
+      },
       offer && offerPart(offer, texts.line("howToUse")),
       action(texts.line("button"), shopUrl),
       unsubscribe(unsubscribeUrl),

@@ -149,7 +149,14 @@ export type Email =
     }
   /** `offer`: effect of the welcome code, in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
-  | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }
+  /** `product`: the main one; null: the shop has none. */
+  | {
+      kind: "newsletter_welcome";
+      offer: WelcomeOffer | null;
+      product: MailProduct | null;
+      shopUrl: string;
+      unsubscribeUrl: string;
+    }
   /** A campaign. `product` and `button` null: it has none. `isTest`: a trial, sent to the owner only. */
   | {
       kind: "newsletter";

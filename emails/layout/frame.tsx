@@ -172,10 +172,10 @@ export function TestModeNote() {
 
 export const testModeNote = "Test mode: payments are simulated, no card was charged.";
 
-/** The text with its dates, "Nov 20", "Nov 27 – Dec 2" and "December 3, 2026", and its ranges, "3-5", each on one line. */
+/** The text with its dates, "Nov 20", "Nov 27 – Dec 2" and "December 3, 2026", times, "3:04 PM", and ranges, "3-5", each on one line. */
 export function unbroken(text: string): ReactNode {
   const parts = text.split(
-    /([A-Z][a-z]{2,8} \d+, \d{4}|[A-Z][a-z]{2} \d+(?: – (?:[A-Z][a-z]{2} )?\d+)?|\b\d+-\d+\b)/,
+    /([A-Z][a-z]{2,8} \d+, \d{4}|[A-Z][a-z]{2} \d+(?: – (?:[A-Z][a-z]{2} )?\d+)?|\b\d+-\d+\b|\d+:\d\d [AP]M\b)/,
   );
   if (parts.length === 1) return text;
   return parts.map((part, index) =>

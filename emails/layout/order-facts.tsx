@@ -58,8 +58,10 @@ const muted = { color: colors.inkMuted };
 const tight = { paddingBottom: 0 };
 const styles = {
   table: { borderCollapse: "collapse" },
+  lines: { borderBottom: `1px solid ${colors.line}`, borderCollapse: "collapse", margin: "4px 0 16px" },
   picture: { ...cell, ...rule, width: 76 },
   item: { ...cell, ...rule },
+  groupLabel: { ...cell, ...rule, ...muted, width: 128, paddingRight: 12 },
   itemAmount: { ...amount, ...rule },
   firstLabel: { ...cell, ...rule, ...tight, ...muted },
   firstAmount: { ...amount, ...rule, ...tight },
@@ -75,29 +77,92 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
     <table width="100%" cellPadding="0" cellSpacing="0" style={styles.table}>
       <tbody>
         {order.items.map((item) => (
-          <tr key={item.productId}>
-            <td className="rule" style={styles.picture}>
-              <ProductPicture sender={sender} image={item.image} alt="" size={64} />
-            </td>
-            <td className="ink rule" style={styles.item}>
-              {`${item.quantity} × ${item.name}`}
-              {lineNotes(order, item).map((note) => (
-                <Fragment key={note}>
-                  <br />
-                  <span className="muted" style={muted}>
-                    {note}
-                  </span>
-                </Fragment>
-              ))}
-            </td>
-            <td className="ink rule" style={styles.itemAmount}>
-              {!order.replaces && formatCents(item.total)}
-            </td>
-          </tr>
+          <ItemRow
+            key={item.productId}
+            item={item}
+            notes={lineNotes(order, item)}
+            cents={order.replaces ? null : item.total}
+            sender={sender}
+          />
         ))}
         {!order.replaces && <TotalRows order={order} sender={sender} />}
       </tbody>
     </table>
+  );
+}
+
+/** Items of a cart or a draft between two rules. */
+export function ItemLines({ lines, sender }: { lines: readonly ItemLine[]; sender: Sender }) {
+  return (
+    <table width="100%" cellPadding="0" cellSpacing="0" className="rule" style={styles.lines}>
+      <tbody>
+        {lines.map((line) => (
+          <ItemRow key={line.name} item={line} cents={line.totalCents ?? null} sender={sender} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Items below a label each, such as those added to an order and those removed. */
+export type LabeledItems = readonly (readonly [label: string, items: readonly Units[]])[];
+type Units = { name: string; quantity: number };
+
+export function LabeledLines({ groups }: { groups: LabeledItems }) {
+  return (
+    <table width="100%" cellPadding="0" cellSpacing="0" className="rule" style={styles.lines}>
+      <tbody>
+        {groups.map(([label, items]) => (
+          <tr key={label}>
+            <td className="muted rule" style={styles.groupLabel}>
+              {label}
+            </td>
+            <td className="ink rule" style={styles.item}>
+              <Lines lines={items.map(({ name, quantity }) => `${quantity} × ${oneLine(name)}`)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type ItemLine = { name: string; quantity: number; totalCents?: number; image?: string | null };
+
+/** `cents` null: it has no price. A line without a picture has no cell for one. */
+function ItemRow({
+  item: { name, quantity, image },
+  notes = [],
+  cents,
+  sender,
+}: {
+  item: { name: string; quantity: number; image?: string | null };
+  notes?: readonly string[];
+  cents: number | null;
+  sender: Sender;
+}) {
+  return (
+    <tr>
+      {image !== undefined && (
+        <td className="rule" style={styles.picture}>
+          <ProductPicture sender={sender} image={image} alt="" size={64} />
+        </td>
+      )}
+      <td className="ink rule" style={styles.item}>
+        {`${quantity} × ${name}`}
+        {notes.map((note) => (
+          <Fragment key={note}>
+            <br />
+            <span className="muted" style={muted}>
+              {note}
+            </span>
+          </Fragment>
+        ))}
+      </td>
+      <td className="ink rule" style={styles.itemAmount}>
+        {cents !== null && formatCents(cents)}
+      </td>
+    </tr>
   );
 }
 

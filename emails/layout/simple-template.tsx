@@ -1,16 +1,30 @@
 import type { Block } from "../../domain/content/blocks.ts";
 import type { EmailTextKind } from "../../domain/content/emails/texts.ts";
 import type { Order } from "../../domain/orders/order.ts";
+import { unitsText } from "../../domain/orders/order-edit.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import type { EmailTexts } from "./email-texts.ts";
 import { Quote } from "./frame.tsx";
-import { linesOf } from "./one-line.ts";
-import { action, link, optionalParagraph, orderPart, type Parts, testMode, textPart } from "./parts.tsx";
+import { linesOf, oneLine } from "./one-line.ts";
+import { type LabeledItems, LabeledLines } from "./order-facts.tsx";
+import {
+  action,
+  link,
+  optionalParagraph,
+  orderPart,
+  type Part,
+  type Parts,
+  testMode,
+  textPart,
+} from "./parts.tsx";
 import type { Content, EditableTemplate, EmailOf, Template } from "./template.ts";
 
 /** An e-mail of a few paragraphs and a button. */
 type SimpleEmail = Pick<Content, "highlight"> & {
   blocks: Block[];
+  /** Items below the paragraphs, and the paragraphs below them; a label without items is left out. */
+  items?: LabeledItems;
+  closing?: Block[];
   /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
   action: { label: string; href: string };
@@ -57,11 +71,21 @@ export function fixedText(text: string): Block {
   return { kind: "paragraph", isSmall: false, words: [{ text }] };
 }
 
+function itemsPart(groups: LabeledItems): Part {
+  const filled = groups.filter(([, items]) => items.length > 0);
+  return {
+    html: <LabeledLines groups={filled} />,
+    text: filled.map(([label, items]) => `${label}: ${oneLine(unitsText(items))}`).join("\n"),
+  };
+}
+
 function simpleParts(content: SimpleEmail, sender: Sender, greeting: string): Parts {
   return [
     testMode(sender),
     optionalParagraph(greeting),
     textPart(content.blocks, sender),
+    content.items ? itemsPart(content.items) : null,
+    content.closing ? textPart(content.closing, sender) : null,
     content.quote ? { html: <Quote text={content.quote} />, text: linesOf(content.quote).join("\n") } : null,
     action(content.action.label, content.action.href),
     content.link ? link(content.link.label, content.link.href) : null,

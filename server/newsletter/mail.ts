@@ -58,13 +58,14 @@ export const newsletterMail = {
     };
   },
   async newsletter_welcome(context, message) {
-    const { db, publicUrl } = context;
+    const { db, products, publicUrl } = context;
     const subscriber = await findSubscriber(db, message.data);
     if (!subscriber?.confirmedAt || (await isOptedOut(db, subscriber.email, "newsletter"))) return "unneeded";
-    const offer = await welcomeOffer(context);
+    const [offer, hero] = await Promise.all([welcomeOffer(context), products.hero()]);
+    const product = hero && { name: hero.name, image: hero.images[0]?.url ?? null };
     const unsubscribe = unsubscribeUrl(context, subscriber.email, "newsletter");
     return {
-      email: { kind: "newsletter_welcome", offer, shopUrl: publicUrl, unsubscribeUrl: unsubscribe },
+      email: { kind: "newsletter_welcome", offer, product, shopUrl: publicUrl, unsubscribeUrl: unsubscribe },
       recipient: subscriber.email,
       secret: null,
       unsubscribeUrl: unsubscribe,

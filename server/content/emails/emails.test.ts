@@ -102,6 +102,34 @@ test("an e-mail does not break a product's size or how to call over two lines", 
   expect(text).toContain("Pure Batana Oil, 2 fl oz / 60 ml");
 });
 
+test("an e-mail keeps the link to help and a time of day on one line each", async () => {
+  const { text } = defaultEmail("withdrawal_received");
+  const { html } = (await check("withdrawal_received", text)).body.data.rendered;
+  expect(html).toMatch(/white-space:nowrap[^>]*>3:04 PM</);
+  expect(html).toMatch(/white-space:nowrap[^>]*>Help and contact</);
+});
+
+test("items that change are listed by what happens to them", async () => {
+  const render = async (kind: EmailTextKind) =>
+    (await check(kind, defaultEmail(kind).text)).body.data.rendered;
+  const exchange = await render("exchange_begun");
+  expect(exchange.html).toMatch(
+    /<td[^>]*>You’re returning<\/td><td[^>]*>(<span>)?1\u00a0×\u00a0Pure Batana Oil/,
+  );
+  expect(exchange.text).toContain(
+    "\nYou’re returning: 1 × Pure Batana Oil, 2 fl oz / 60 ml\nYou’re getting: 2 × Pure Batana Oil",
+  );
+  const { html, text } = await render("items_to_pay");
+  expect(text).toMatch(/\nAdded: 2 × Pure Batana Oil/);
+  expect(html).not.toContain("Removed");
+});
+
+test("the welcome to the newsletter shows the shop's main product", async () => {
+  const { html } = (await check("newsletter_welcome", defaultEmail("newsletter_welcome").text)).body.data
+    .rendered;
+  expect(html).toMatch(/<a [^>]*><img src="[^"]*\/images\/[^"]*" alt="Pure Batana Oil/);
+});
+
 test("an e-mail names the shop's web fonts, which mail programs may load", async () => {
   const { html } = (await check("contact_receipt", defaultEmail("contact_receipt").text)).body.data.rendered;
   const fonts = [...html.matchAll(/url\(([^)]+\.woff2)\)/g)].map(([, address]) => new URL(address).pathname);

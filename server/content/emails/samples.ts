@@ -261,11 +261,15 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
     ],
   ],
   newsletter_welcome: (facts) => [
-    ["Without a code", { offer: null, shopUrl: facts.publicUrl, ...unsubscribe(facts) }],
+    [
+      "Without a code",
+      { offer: null, product: facts.product, shopUrl: facts.publicUrl, ...unsubscribe(facts) },
+    ],
     [
       "With a code",
       {
         offer: { code: "WELCOME10", sentence: "10% off your first order." },
+        product: facts.product,
         shopUrl: facts.publicUrl,
         ...unsubscribe(facts),
       },
