@@ -44,6 +44,10 @@ describe("on the order's page", () => {
     await dialog.getByLabel("ZIP/Postal Code").fill("");
     await dialog.getByRole("button", { name: "Save address" }).click();
     await expect.poll(() => focusedId(page)).toBe("address-postalCode");
+    // The actions at the bottom do not cover the error of the focused field.
+    const error = await dialog.getByText("Enter your ZIP or postal code").last().boundingBox();
+    const actions = await dialog.getByRole("button", { name: "Save address" }).boundingBox();
+    expect((error?.y ?? 0) + (error?.height ?? 0)).toBeLessThan(actions?.y ?? 0);
     await look(page, "order-address");
     await dialog.getByLabel("ZIP/Postal Code").fill("75201");
     await dialog.getByRole("button", { name: "Save address" }).dblclick();

@@ -60,9 +60,9 @@ export function Dialog({
           className="fixed inset-x-0 bottom-0 z-(--z-dialog) flex max-h-[92svh] animate-rise flex-col overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
         >
           <Radix.Title className="pr-12 pb-1 text-[1.75rem]">{title}</Radix.Title>
-          {/* Relative, so that hidden radio buttons scroll with it. */}
+          {/* Relative, so that hidden radio buttons scroll with it; a focused field leaves room for its error. */}
           <div
-            className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
+            className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 scroll-py-12 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
           >
             {description && (
               <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
