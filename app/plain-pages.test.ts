@@ -75,6 +75,9 @@ describe("without JavaScript", () => {
     expect(text).toContain("$14.98 / fl oz · $49.92 / 100 ml");
     expect(text).toContain("30-day returns");
     expect(text).toMatch(/Arrives [A-Z][a-z]{2} \d+ – ([A-Z][a-z]{2} )?\d+ in the United States/);
+    // A range of dates in the details is never broken over two lines.
+    const { body } = await browser.get(productPage);
+    expect(body).toMatch(/free over \$50\.00\. Arrives\u00a0[A-Z][a-z]{2}\u00a0\d+\u00a0–\u00a0/);
   });
 
   test.each([

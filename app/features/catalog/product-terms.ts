@@ -72,7 +72,7 @@ export function productTerms(
       `Shipped within ${dispatchTime}. Delivery after that:`,
       deliveryFacts(shipping).map(
         ({ id, name, place, days, price, freeFrom }) =>
-          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free over ${freeFrom}`}. ${arrivals[id] && arrivalText(arrivals[id])}.`,
+          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free over ${freeFrom}`}. ${arrivals[id] && onOneLine(arrivalText(arrivals[id]))}.`,
       ),
       returnsSentence(returns),
     ],
@@ -100,6 +100,9 @@ export function productTerms(
     hasWallets: wallets.product,
   };
 }
+
+/** Keeps "Arrives Nov 27 – Dec 2" on one line. */
+const onOneLine = (arrival: string) => arrival.replaceAll(" ", "\u00a0");
 
 const batanaIngredients: Detail = {
   title: "Ingredients",
