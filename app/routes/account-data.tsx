@@ -1,3 +1,4 @@
+import CircleAlert from "lucide-react/icons/circle-alert";
 import FileDown from "lucide-react/icons/file-down";
 import Link2Off from "lucide-react/icons/link-2-off";
 import { type FormEvent, useEffect, useRef, useState } from "react";
@@ -10,6 +11,7 @@ import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/account-data";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your data");
@@ -94,7 +96,7 @@ function ConfirmDeletion({
           {outcome?.failure && <Banner>{outcome.failure}</Banner>}
           <input type="hidden" name="token" value={token} />
           <div className="grid gap-1.5">
-            <label className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3">
+            <label className="grid min-h-11 grid-cols-[auto_1fr] gap-3 py-2.5 leading-normal">
               <input
                 ref={box}
                 type="checkbox"
@@ -102,12 +104,13 @@ function ConfirmDeletion({
                 value="yes"
                 aria-invalid={problem ? true : undefined}
                 aria-describedby={problem ? "confirm-note" : undefined}
-                className="size-5 accent-forest-800"
+                className="mt-0.5 size-5 accent-forest-800"
               />
               Delete my data. I understand that this can’t be undone.
             </label>
             {problem && (
-              <p id="confirm-note" role="alert" className="text-caption font-medium text-danger">
+              <p id="confirm-note" role="alert" className="flex gap-1.5 text-caption font-medium text-danger">
+                <Icon glyph={CircleAlert} size="small" className="mt-px" />
                 {problem}
               </p>
             )}

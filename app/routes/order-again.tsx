@@ -53,7 +53,7 @@ export default function BuyAgainPage({ loaderData: { orderId, token, again } }: 
   const isAnyAvailable = items.some(({ quantity }) => quantity > 0);
   const order = `/orders/${orderId}${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
   return (
-    <div className="wrap pb-(--section-y)">
+    <div className="wrap max-w-[calc(var(--container-form)+2*var(--gutter))] pb-(--section-y)">
       <div className="page-head">
         <LinkArrow to={order} back>
           Order #{number}
@@ -61,7 +61,7 @@ export default function BuyAgainPage({ loaderData: { orderId, token, again } }: 
         <h1 className="mt-2">Buy again</h1>
         <p className="mt-3 text-ink-muted">What you ordered, at today’s prices.</p>
       </div>
-      <div className="grid max-w-(--container-form) gap-6">
+      <div className="grid gap-6">
         <ul className="divide-y divide-line border-y border-line">
           {items.map((item) => (
             <Line key={item.productId} item={item} />

@@ -82,7 +82,7 @@ export function Topics({
   );
 }
 
-/** All shipping options of checkout: a table, or cards on narrow screens. */
+/** All shipping options of checkout: a table, or two lines each on narrow screens. */
 export function DeliveryTable() {
   const { delivery } = useFacts();
   return (
@@ -99,14 +99,14 @@ export function DeliveryTable() {
         {delivery.map(({ id, place, name, days, price, freeFrom }) => (
           <tr
             key={`${place} ${id}`}
-            className="border-t border-line max-md:grid max-md:py-3 max-md:[&>*]:py-0.5 [&>td]:text-ink-muted"
+            className="border-t border-line grid-cols-[1fr_auto] gap-x-4 max-md:grid max-md:py-3 max-md:[&>*]:py-0.5 [&>td]:text-ink-muted"
           >
             <th scope="row" className="font-medium first-letter:uppercase">
               {place}
             </th>
-            <td>{name}</td>
+            <td className="justify-self-end">{name}</td>
             <td>{days}</td>
-            <td className="tabular-nums">
+            <td className="justify-self-end tabular-nums">
               {price}
               {freeFrom !== null && `, free over ${freeFrom}`}
             </td>
