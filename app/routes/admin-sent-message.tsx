@@ -75,9 +75,9 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
         <Banner
           className="mt-4"
           tone={message.status === "skipped" ? "info" : "danger"}
-          title={message.status === "skipped" ? "Why:" : "Last problem:"}
+          title={message.status === "skipped" ? "Not sent:" : "Last problem:"}
         >
-          <span className="wrap-anywhere">{message.lastError}</span>
+          <span className="wrap-anywhere">{message.lastError.replace(/^Not sent: /, "")}</span>
         </Banner>
       )}
       <dl className="mt-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-small">

@@ -1,9 +1,11 @@
+import { Link } from "react-router";
 import { type ProductStock, unitsText } from "../../domain/inventory/stock.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BatchList } from "../features/admin/inventory/batch-list.tsx";
 import { StockForm } from "../features/admin/inventory/stock-form.tsx";
 import { StockHistory } from "../features/admin/inventory/stock-history.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { useMayOpen } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
@@ -21,7 +23,7 @@ export default function AdminStock({ loaderData: stock }: Route.ComponentProps) 
   const { id, name } = stock.product;
   return (
     <AdminPage title={`Stock of ${name}`} back={{ to: `/admin/products/${id}`, label: name }}>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <CurrentStock stock={stock} />
         <StockForm key={id} stock={stock} />
       </div>
@@ -36,6 +38,7 @@ export const ErrorBoundary = problemPage("Stock", "The stock could not be loaded
 /** The units for sale, on hand, reserved, and outside batches. */
 function CurrentStock({ stock }: { stock: ProductStock }) {
   const { free, onHand, reserved, lowStockAt } = stock;
+  const mayOpen = useMayOpen();
   return (
     <Card className="p-5">
       <h2 className="card-title">Now</h2>
@@ -63,8 +66,17 @@ function CurrentStock({ stock }: { stock: ProductStock }) {
       )}
       <p className="mt-3 text-small text-ink-muted">
         {lowStockAt === 0
-          ? "You are not notified when it runs low. You can change that in Settings."
-          : `You get an email at ${unitsText(lowStockAt)} or fewer. You can change that in Settings.`}
+          ? "You are not notified when it runs low."
+          : `You get an email at ${unitsText(lowStockAt)} or fewer.`}{" "}
+        You can change that in{" "}
+        {mayOpen("/admin/settings/:page") ? (
+          <Link to="/admin/settings/stock" className="link">
+            Settings
+          </Link>
+        ) : (
+          "Settings"
+        )}
+        .
       </p>
     </Card>
   );

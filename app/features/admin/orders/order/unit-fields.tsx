@@ -135,7 +135,7 @@ export function RestockFields({ items, value: units, onChange, error }: UnitsFie
   if (shippedItems.length === 0) return null;
   return (
     <fieldset className="grid gap-3">
-      <legend className="text-small font-medium">Back on the shelf</legend>
+      <legend className="sr-only">Back on the shelf</legend>
       {shippedItems.map(({ productId, name, quantity, returned }) => (
         <UnitsSelect
           key={productId}
