@@ -103,7 +103,7 @@ const columns: Column<CustomerRow>[] = [
     header: "Spent",
     align: "right",
     phone:
-      "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right max-md:font-semibold",
+      "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right max-md:leading-6 max-md:font-semibold",
     cell: ({ valueCents }) => formatCents(valueCents),
   },
 ];

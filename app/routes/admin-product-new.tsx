@@ -77,21 +77,23 @@ function NewProductForm() {
             slug ? `Its page will be /product/${slug}; you can change that later.` : "As shoppers see it."
           }
         />
-        <MoneyField
-          {...form.field("price")}
-          label="Price (USD) *"
-          maxCents={productLimits.price}
-          error={form.fields.price && price === null ? "Enter a price" : form.fields.price}
-        />
-        <Field
-          {...form.field("stock")}
-          label="Units in stock"
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={productLimits.stock}
-          hint="None yet? Leave it empty, and it shows as sold out."
-        />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <MoneyField
+            {...form.field("price")}
+            label="Price (USD) *"
+            maxCents={productLimits.price}
+            error={form.fields.price && price === null ? "Enter a price" : form.fields.price}
+          />
+          <Field
+            {...form.field("stock")}
+            label="Units in stock"
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={productLimits.stock}
+            hint="None yet? Leave it empty, and it shows as sold out."
+          />
+        </div>
         <p className="text-small text-ink-muted">Shoppers do not see it until you publish it.</p>
         <div>
           <Button type="submit" size="small" busy={form.busy} busyText="Adding...">

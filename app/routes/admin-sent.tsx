@@ -187,12 +187,18 @@ function KindFilter() {
   );
 }
 
+/** Why a message was not sent, without the words that its state says. */
+function reasonOf(problem: string): string {
+  const reason = problem.replace(/^Not sent: /, "");
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
 /** `search`: query string with the list's filters, kept while a message is open. */
 function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
       header: "Message",
-      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-72",
+      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-56",
       cell: (entry) => (
         <>
           <Link
@@ -236,7 +242,9 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:sr-only",
       cell: (entry) =>
         entry.lastError && (
-          <span className="line-clamp-2 text-small wrap-anywhere text-danger">{entry.lastError}</span>
+          <span className="line-clamp-2 text-small wrap-anywhere text-danger xl:min-w-48">
+            {reasonOf(entry.lastError)}
+          </span>
         ),
     },
     {
