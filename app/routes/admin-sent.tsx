@@ -198,7 +198,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
       header: "Message",
-      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-56",
+      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-40",
       cell: (entry) => (
         <>
           <Link
@@ -217,7 +217,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       header: "To",
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
-        <span className="wrap-anywhere xl:block xl:min-w-60">
+        <span className="wrap-anywhere xl:block xl:min-w-48">
           <EmailAddress>{recipientOf(entry)}</EmailAddress>
           {entry.orderNumber !== null && (
             <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>
@@ -242,7 +242,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:sr-only",
       cell: (entry) =>
         entry.lastError && (
-          <span className="line-clamp-2 text-small wrap-anywhere text-danger xl:min-w-48">
+          <span className="line-clamp-3 text-small wrap-anywhere text-danger xl:min-w-48">
             {reasonOf(entry.lastError)}
           </span>
         ),
