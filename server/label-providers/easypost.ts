@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
+import { gramsPerOunce } from "../../domain/shared/measures.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
 import { addressOf, differentAddress, foundAddress, orNull } from "./address.ts";
 import {
@@ -177,7 +178,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
 }
 
 /** Ounces; EasyPost accepts decimals. */
-const ounces = (grams: number) => Math.max(0.1, Math.round((grams / 28.349523) * 10) / 10);
+const ounces = (grams: number) => Math.max(0.1, Math.round((grams / gramsPerOunce) * 10) / 10);
 
 function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
   const { length, width, height } = parcel;

@@ -57,6 +57,17 @@ const readFile = async (url: string, user = owner) => {
 };
 const countPages = (pdf: string) => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
+test("the sizes and weights of parcels and products are shown in both systems of units", async () => {
+  const readText = async (page: string): Promise<string> =>
+    (await owner.get(page)).body.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, " ");
+  const settingsText = await readText("/admin/settings/labels");
+  for (const text of ["15.2 cm", "10.2 cm", "2.1 oz", "g (5.3 oz)", "weigh 360 g (12.7 oz)"])
+    expect(settingsText).toContain(text);
+  expect((await send(owner, "PATCH", "/api/admin/products/1", { weightGrams: 170 })).status).toBe(200);
+  expect(await readText("/admin/products/1?tab=price")).toContain("With bottle and box, 6.0 oz");
+  await send(owner, "PATCH", "/api/admin/products/1", { weightGrams: null });
+});
+
 test("labels abroad that cost more than shipping earned are named by the go-live check", async () => {
   const readCheck = async () =>
     (await owner.get("/api/admin/go-live")).body.data.checks.find(

@@ -9,6 +9,7 @@ import {
   trackingListMax,
 } from "../../domain/labels/tracking-list.ts";
 import { compactTracking } from "../../domain/orders/tracking.ts";
+import { gramsPerOunce } from "../../domain/shared/measures.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
@@ -83,7 +84,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
       contents.map(({ quantity, name }) => `${quantity} x ${name}`).join("; "),
       contents.reduce((sum, { quantity }) => sum + quantity, 0),
       grams,
-      (grams / 28.349523).toFixed(1),
+      (grams / gramsPerOunce).toFixed(1),
       order.shippingOptionName,
     ]);
   });

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { type AdminProduct, marginOf, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { countries } from "../../../../domain/shared/country.ts";
+import { ouncesText } from "../../../../domain/shared/measures.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -89,6 +90,7 @@ function StockKeeping({
   product: AdminProduct;
   form: ProductForm;
 }) {
+  const grams = gramsOf(values.weightGrams);
   return (
     <Card className="p-4 sm:p-5">
       <form noValidate onSubmit={save} aria-labelledby="stock-keeping" className="grid gap-4">
@@ -112,8 +114,8 @@ function StockKeeping({
             label={productFields.weightGrams.label}
             inputMode="numeric"
             autoComplete="off"
-            {...(Number.isNaN(gramsOf(values.weightGrams)) && { error: "Whole grams, digits only" })}
-            hint="With bottle and box"
+            {...(Number.isNaN(grams) && { error: "Whole grams, digits only" })}
+            hint={["With bottle and box", ouncesText(grams ?? Number.NaN)].filter(Boolean).join(", ")}
           />
           <MoneyField
             {...field("cost")}

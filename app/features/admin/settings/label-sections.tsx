@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { isSampleSender, type LabelParcel } from "../../../../domain/labels/label-settings.ts";
 import { countries } from "../../../../domain/shared/country.ts";
+import { centimetersText, ouncesText } from "../../../../domain/shared/measures.ts";
 import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { Fold } from "../kit/fold.tsx";
@@ -109,7 +110,7 @@ export function ParcelsSection() {
       intro="The first parcel is preselected. Its weight and the weight of its products determine the label’s price."
       preview={() =>
         first &&
-        `Two units of a product without a weight, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`
+        `Two units of a product without a weight, in “${first.name}”, weigh ${weightText(first.weightGrams + 2 * labels.unitGrams)}.`
       }
     >
       {(field) => (
@@ -132,7 +133,7 @@ export function ParcelsSection() {
           <NumberField
             {...field("labels.unitGrams")}
             label="Weight if none is set"
-            unit="grams"
+            unit={Number.isNaN(labels.unitGrams) ? "g" : `g (${ouncesText(labels.unitGrams)})`}
             hint="Enter the weight of each product under Manage Products."
           />
           <Services field={field} />
@@ -156,13 +157,32 @@ function ParcelFieldsRow({
         <RowButtons name={parcel.name || "this parcel"} {...actions} />
       </div>
       <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-4">
-        <NumberField {...field(`${path}.length`)} label="Length" unit="in" decimals={1} />
-        <NumberField {...field(`${path}.width`)} label="Width" unit="in" decimals={1} />
-        <NumberField {...field(`${path}.height`)} label="Height" unit="in" decimals={1} />
-        <NumberField {...field(`${path}.weightGrams`)} label="Empty weight" unit="g" />
+        {(["length", "width", "height"] as const).map((side) => (
+          <NumberField
+            key={side}
+            {...field(`${path}.${side}`)}
+            label={sideLabels[side]}
+            unit="in"
+            decimals={1}
+            hint={centimetersText(parcel[side]) ?? undefined}
+          />
+        ))}
+        <NumberField
+          {...field(`${path}.weightGrams`)}
+          label="Empty weight"
+          unit="g"
+          hint={ouncesText(parcel.weightGrams) ?? undefined}
+        />
       </div>
     </fieldset>
   );
+}
+
+const sideLabels = { length: "Length", width: "Width", height: "Height" };
+
+/** "360 g (12.7 oz)" */
+function weightText(grams: number): string {
+  return `${grams} g (${ouncesText(grams)})`;
 }
 
 const speedLabels = { standard: "Services for standard orders", expedited: "Services for expedited orders" };

@@ -51,7 +51,11 @@ export const settingsPages = [
     hint: "Sender, parcels, printing, and services",
     sections: [
       { id: "labels", label: "Labels", words: "sender postage print paper carrier sandbox shipped test" },
-      { id: "parcels", label: "Parcels", words: "box size weight grams inches services ground express" },
+      {
+        id: "parcels",
+        label: "Parcels",
+        words: "box size weight grams ounces inches centimeters services ground express",
+      },
     ],
   },
   {
