@@ -49,7 +49,7 @@ export default defineConfig({
           name: "integration",
           include: integrationFiles,
           globalSetup: ["test/global-database.ts"],
-          setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
+          setupFiles: ["test/server-globals.ts", "test/quiet-console.ts", "test/close-left-open.ts"],
           ...alike,
           ...native,
         },

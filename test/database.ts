@@ -6,6 +6,7 @@ import { expect, inject } from "vitest";
 import { type Database, type OpenDatabase, openDatabase } from "../server/platform/database/database.ts";
 import { defaultDatabaseLimits } from "../server/platform/database/database-limits.ts";
 import { withDatabase } from "./database-url.ts";
+import { closedWithFile } from "./left-open.ts";
 
 export type TestDatabase = {
   url: string;
@@ -20,7 +21,7 @@ export type TestDatabase = {
   /** Closes every connection and refuses new ones until `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-  /** Ends the pool and drops the database, even if others are connected. */
+  /** Ends the pools, unless the test has, and drops the database, even if others are connected. */
   drop(): Promise<void>;
 };
 
@@ -58,10 +59,10 @@ export async function createTestDatabase({
       await run(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     },
     comeBack: () => run(adminUrl, `alter database ${name} allow_connections true`),
-    async drop() {
-      await opened.end();
+    drop: closedWithFile(async () => {
+      if (!opened.pool.ended) await opened.end();
       await run(adminUrl, `drop database ${name} with (force)`);
-    },
+    }),
   };
 }
 

@@ -12,6 +12,7 @@ import { workIds } from "../server/platform/process/running-work.ts";
 import { type OpenShop, openShop } from "../server/shop.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { closedWithFile } from "./left-open.ts";
 import { patienceMs } from "./patience.ts";
 
 export type TestShop = OpenShop & {
@@ -167,12 +168,12 @@ export async function openTestShop(
       jobsReleased = promise;
       return work().finally(resolve);
     },
-    async stop() {
+    stop: closedWithFile(async () => {
       await jobs?.stop();
       await shop.close();
       if (!existing) await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
-    },
+    }),
   };
 }
 

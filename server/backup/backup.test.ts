@@ -606,8 +606,7 @@ test("a restore replaces a shop that was never used", async () => {
   expect(await queryDatabase(database.directUrl, "select number from orders")).toEqual([
     { number: orderNumber },
   ]);
-  const name = new URL(database.directUrl).pathname.slice(1);
-  await queryDatabase(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
+  await database.drop();
 });
 
 test("a backup names every migration of its database", async () => {
