@@ -54,7 +54,8 @@ const stages: Step[][] = [
     },
     vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
-    vitest("integration tests", "integration", 2, { environment: longer }),
+    // With two workers, they took two minutes longer than the browser tests and left a core without work for most of these.
+    vitest("integration tests", "integration", 3, { environment: longer }),
     ...(options.changed && !touchesPages()
       ? []
       : [vitest("browser tests", "e2e", 2, { runsAll: true, retries: 1, environment: longer })]),
