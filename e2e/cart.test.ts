@@ -291,7 +291,8 @@ test("shipping notes apply to the shopper's country, which the browser guesses a
   });
   // The button must not be shown before its code is loaded.
   const scriptLoaded = Promise.withResolvers<void>();
-  await page.route(/\/assets\/change-country-/, async (route) => {
+  const script = /\/assets\/change-country-/;
+  await page.route(script, async (route) => {
     await scriptLoaded.promise;
     await route.continue();
   });
@@ -301,6 +302,7 @@ test("shipping notes apply to the shopper's country, which the browser guesses a
   expect(await changeButton.isVisible()).toBe(false);
   scriptLoaded.resolve();
   await changeButton.waitFor();
+  await page.unroute(script);
   const shippingNotes = page.getByRole("article").getByRole("list").filter({ hasText: "Secure checkout" });
   await shippingNotes.getByText("Shipping from $5.95").waitFor();
   await shippingNotes.getByText(/^Arrives .* in Germany$/).waitFor();
