@@ -292,7 +292,7 @@ export const orderCountChanges = pgTable("order_count_changes", {
 export const orderEvents = pgTable(
   "order_events",
   {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: "number" }).generatedAlwaysAsIdentity(),
     orderId: orderRef(),
     at: timestamptz().notNull(),
     fromStatus: text("from_status").$type<OrderStatus>(),
@@ -307,7 +307,8 @@ export const orderEvents = pgTable(
   (t) => [
     check("order_events_to_status", statusIn(t.toStatus)),
     check("order_events_actor", sql`${t.actor} in ('shopper','provider','owner','system')`),
-    index("order_events_order").on(t.orderId, t.id),
+    // The events of an order are read by it.
+    primaryKey({ columns: [t.orderId, t.id] }),
   ],
 );
 

@@ -72,20 +72,20 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
 const recordDelivered = compiledStatement<{ outcomes: string; endsAt: Date }, { isLong: boolean }>(
   ({ outcomes, endsAt }) => sql`
     with outcome as (
-      select outcome.* from json_to_recordset(${outcomes}::json) as outcome(id uuid, attempts int, status text,
+      select * from json_to_recordset(${outcomes}::json) as outcome(id uuid, attempts int, status text,
         "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
-      join ${messages} on messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'queued'
-      order by outcome.id for update of messages
+      order by id
+    ), settled as (
+      update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
+        attempts = outcome.attempts + 1,
+        recipient = outcome.recipient, subject = outcome.subject, html = decode(outcome.html, 'base64'), text = outcome.text,
+        data = case when outcome."isDataErased" then null else messages.data end
+      from outcome where messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'queued'
+      returning messages.status
     ), ended as (
-      delete from ${mailOutage} where exists (select from outcome where status = 'sent')
+      delete from ${mailOutage} where exists (select from settled where status = 'sent')
       returning ${mailOutage.onlyRecipientHash} is null
         and ${mailOutage.since} <= ${endsAt}::timestamptz as "isLong"
-    ), settled as (
-    update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
-      attempts = outcome.attempts + 1,
-      recipient = outcome.recipient, subject = outcome.subject, html = decode(outcome.html, 'base64'), text = outcome.text,
-      data = case when outcome."isDataErased" then null else messages.data end
-    from outcome where messages.id = outcome.id
     )
     select "isLong" from ended`,
 );
