@@ -198,6 +198,8 @@ async function startCountingShop(
 ): Promise<ShopProcess> {
   const first = await startShop(dataDir, env, checkout);
   await first.pool.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+  // The images of pages that follow a checkpoint would count for the shop in whose block it fell.
+  await first.pool.query("alter system set checkpoint_timeout = '1h'");
   await first.pool.query("create extension pg_stat_statements");
   await first.pool.query(
     "create function no_mail() returns trigger language plpgsql as 'begin return null; end'",
