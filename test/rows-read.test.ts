@@ -68,6 +68,17 @@ test("an order is found by a part of its buyer's name or address without reading
   }
 });
 
+test("a text that is in no order is searched without reading all orders", async () => {
+  await shop.database.pool.query("analyze orders");
+  for (const q of ["zzzz", "qx"]) {
+    const read = await rowsRead("orders", async (tx) => {
+      const selection = { status: "all", mode: "sandbox", q, cursor: null, limit: 20 } as const;
+      expect((await readOrderPage(tx, selection)).rows).toEqual([]);
+    });
+    expect(read, q).toBeLessThan(many / 10);
+  }
+});
+
 test("the messages to an address are found without reading all others", async () => {
   const q = "buyer-10000500@example.org";
   expect(await rowsRead("messages", (tx) => listOutbox(tx, { q, limit: 1 }))).toBeLessThan(many);
