@@ -198,7 +198,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
       header: "Message",
-      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-40",
+      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-40 min-[84rem]:min-w-52",
       cell: (entry) => (
         <>
           <Link
