@@ -184,7 +184,9 @@ const withWholeSizes = (html: string): string =>
     size.replaceAll(" ", "\u00a0"),
   );
 
-const unbrokenLink = { ...elementProps.link.style, whiteSpace: "nowrap" } as const;
+/** Sentences and links that stand on one line each where they do not all fit on one. */
+const unbroken = { whiteSpace: "nowrap" } as const;
+const unbrokenLink = { ...elementProps.link.style, ...unbroken };
 
 const questions = "Questions? Just reply to this email.";
 
@@ -196,11 +198,15 @@ function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean 
     <>
       {(replyTo !== null || seller) && (
         <Text {...elementProps.small}>
-          {replyTo !== null && `${questions} `}
+          {replyTo !== null && (
+            <>
+              <span style={unbroken}>{questions}</span>{" "}
+            </>
+          )}
           {seller?.phone && (
             <>
               {/* On one line, to be read and dialed. */}
-              <span style={{ whiteSpace: "nowrap" }}>{callUs(seller.phone)}</span>{" "}
+              <span style={unbroken}>{callUs(seller.phone)}</span>{" "}
             </>
           )}
           {seller && (

@@ -102,10 +102,13 @@ test("an e-mail does not break a product's size or how to call over two lines", 
   expect(text).toContain("Pure Batana Oil, 2 fl oz / 60 ml");
 });
 
-test("an e-mail keeps the link to help and a time of day on one line each", async () => {
+test("an e-mail keeps a time of day, how to ask and the link to help on one line each", async () => {
+  const contact = { email: "help@example.com" };
+  expect((await send(admin, "PATCH", "/api/admin/settings", { contact })).status).toBe(200);
   const { text } = defaultEmail("withdrawal_received");
   const { html } = (await check("withdrawal_received", text)).body.data.rendered;
   expect(html).toMatch(/white-space:nowrap[^>]*>3:04 PM</);
+  expect(html).toMatch(/white-space:nowrap[^>]*>Questions\? Just reply to this email\.</);
   expect(html).toMatch(/white-space:nowrap[^>]*>Help and contact</);
 });
 
