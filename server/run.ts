@@ -142,7 +142,7 @@ async function start(
       cron: shop.cron,
       health,
       metrics: shop.ctx.metrics,
-      atOnce: { mail: config.mail.connections },
+      concurrency: { mail: config.mail.connections },
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });
     shutdown.closeLater("background work", () => jobs.stop());

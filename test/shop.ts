@@ -52,10 +52,10 @@ const accessCodeHash =
   "$argon2id$v=19$m=8,t=1,p=1$lM7vL5D9IdYN7oA71m1fbw$vO4IwcP3FY3KTV5G//jX9CUSNNrxpSgptoSUwWQ3w8w";
 
 /** Short pauses, because tests wait for a few jobs hundreds of times. Failed jobs run again when a test asks for it. */
-export const testPace = {
+export const testTiming = {
   pollMs: 200,
   batchMs: 4,
-  pressedBatchMs: 4,
+  backlogBatchMs: 4,
   settleMs: 4,
   retrySeconds: () => 3_600,
 };
@@ -125,7 +125,7 @@ export async function openTestShop(
           cron: background === "all" ? shop.cron : [],
           health,
           metrics: shop.ctx.metrics,
-          pace: testPace,
+          timing: testTiming,
         });
   const jobsDone = async () => {
     for (

@@ -10,7 +10,7 @@ import { createTestDatabase } from "../../test/database.ts";
 import { startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
-import { testPace } from "../../test/shop.ts";
+import { testTiming } from "../../test/shop.ts";
 import type { ShopContext } from "../context.ts";
 import { enqueueIssue } from "../issues/issues.ts";
 import { isOrderLinkTokenValid } from "../orders/link-tokens.ts";
@@ -76,8 +76,8 @@ async function startMailWorkers(
     pool: database.pool,
     log,
     tasks: outboxFeature.tasks(ctx),
-    atOnce: { mail: connections },
-    pace: testPace,
+    concurrency: { mail: connections },
+    timing: testTiming,
     metrics: shop.metrics,
   });
   cleanUps.push(() => jobs.stop(), mailer.close);

@@ -17,35 +17,43 @@ import { onJobQueued } from "./queued.ts";
 
 type LaneName = Job["lane"];
 /** How many jobs of each lane a process runs at once. */
-type JobsAtOnce = Record<LaneName, number>;
+type LaneConcurrency = Record<LaneName, number>;
 /** Metrics of the jobs that run here. */
 type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
- * `money` has two more than its long runs (expiry, reconciliation, events, openings), so that a payment's events wait for
- * none of them. `upkeep` has one, because on a busy server it should wait and not slow down orders. `mail` has as many as the mail
- * server allows. Newsletters have a separate lane, so that no e-mail about an order waits for one; so do webhooks, whose
- * receivers may take ten seconds each.
+ * `money` has two more than it has long recurring jobs (expiry, reconciliation, event catch-up, unanswered payment openings), so
+ * that a payment's events never wait for them. `upkeep` has one, because on a busy server it should wait and not slow down
+ * orders. `mail` has as many as the mail server allows. Newsletters have a separate lane (`letters`), so that no e-mail about an
+ * order waits for one; so do webhooks, whose receivers may take ten seconds each.
  */
-const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 2, webhooks: 8, upkeep: 1, long: 1 };
-type Pace = {
+const defaultConcurrency: LaneConcurrency = {
+  money: 6,
+  mail: 8,
+  letters: 2,
+  webhooks: 8,
+  upkeep: 1,
+  long: 1,
+};
+type Timing = {
   /** Jobs that other servers queued, or that become due, wait at most this long (ms). */
   pollMs: number;
-  /** Jobs queued and finished within this time (ms) share a statement; the second number while jobs wait for a free slot. */
+  /** Jobs queued and finished within this time (ms) share a statement. */
   batchMs: number;
-  pressedBatchMs: number;
+  /** The same while jobs wait for a free slot. */
+  backlogBatchMs: number;
   /**
-   * A finished job waits at most this long (ms) to be settled together with others, unless its slot is needed; in a rush, queued
-   * ones wait as long.
+   * The result of a finished job is stored at most this long (ms) afterwards, together with others', or at once if its slot is
+   * needed. While the process is busy with calls, queued jobs may also wait this long.
    */
   settleMs: number;
   /** Pause after a failed attempt; the first is 1. */
   retrySeconds(attempt: number): number;
 };
-export const usualPace: Pace = {
+export const defaultTiming: Timing = {
   pollMs: 1_000,
   batchMs: 30,
-  pressedBatchMs: 10,
+  backlogBatchMs: 10,
   settleMs: 100,
   retrySeconds,
 };
@@ -89,8 +97,8 @@ type Options = {
   cron?: readonly RecurringTask[];
   health?: Health;
   metrics?: JobMetrics;
-  atOnce?: Partial<JobsAtOnce>;
-  pace?: Pace;
+  concurrency?: Partial<LaneConcurrency>;
+  timing?: Timing;
   giveUp?: (reason: string) => void;
 };
 
@@ -121,23 +129,23 @@ type Running = { lease: Lease; renewedAt: number };
 class Workers {
   readonly #options: Options;
   readonly #queue: pg.Pool;
-  readonly #slots: JobsAtOnce;
-  readonly #pace: Pace;
+  readonly #slots: LaneConcurrency;
+  readonly #timing: Timing;
   readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
   readonly #running = new Set<Running>();
   /** Aborts the jobs that are running when the process stops. */
   readonly #jobsAbort = new AbortController();
   #outcomes: Outcome[] = [];
-  /** The database's clock less that of `performance.now()`, in milliseconds. */
+  /** The database's clock minus that of `performance.now()`, in milliseconds. */
   #clockOffsetMs = 0;
   #isStopping = false;
-  #woken = Promise.withResolvers<void>();
+  #wakeUp = Promise.withResolvers<void>();
 
   constructor(options: Options) {
     const { url, log, tasks, cron = [], metrics } = options;
     this.#options = options;
-    this.#slots = { ...jobsAtOnce, ...options.atOnce };
-    this.#pace = options.pace ?? usualPace;
+    this.#slots = { ...defaultConcurrency, ...options.concurrency };
+    this.#timing = options.timing ?? defaultTiming;
     const kinds = [...tasks.map((task) => ({ task, everySeconds: null })), ...cron];
     this.#tasks = new Map(kinds.map((kind) => [kind.task.job.name, kind]));
     this.#queue = openPool(url, log, {
@@ -153,8 +161,8 @@ class Workers {
   /** Looks for jobs until `stopping` fires and those that it runs have ended. */
   async run(stopping: AbortSignal): Promise<void> {
     const { log, health, giveUp } = this.#options;
-    const { pollMs, batchMs, pressedBatchMs, settleMs } = this.#pace;
-    const wake = () => this.#woken.resolve();
+    const { pollMs, batchMs, backlogBatchMs, settleMs } = this.#timing;
+    const wake = () => this.#wakeUp.resolve();
     const stopListening = onJobQueued(wake);
     let abortTimer: NodeJS.Timeout | undefined;
     stopping.addEventListener("abort", () => {
@@ -162,21 +170,21 @@ class Workers {
       wake();
       abortTimer = setTimeout(() => this.#jobsAbort.abort(), abortAfterMs);
     });
-    /** Failures in a row, and those for which the database was not to blame. */
+    /** Consecutive failures, and those of them that the database did not cause. */
     let failures = 0;
     let ownFailures = 0;
     const lanes = Object.keys(this.#slots).length;
     const isOver = () => stopping.aborted && this.#running.size === 0 && this.#outcomes.length === 0;
     while (!isOver()) {
-      this.#woken = Promise.withResolvers();
+      this.#wakeUp = Promise.withResolvers();
       const startedAt = performance.now();
-      let pauseMs = this.#freeSlots().length < lanes ? pressedBatchMs : isBusy() ? settleMs : batchMs;
+      let pauseMs = this.#freeSlots().length < lanes ? backlogBatchMs : isBusy() ? settleMs : batchMs;
       try {
         await this.#poll(stopping.aborted);
         failures = ownFailures = 0;
         health?.report("workers", null);
         const timer = setTimeout(wake, isOver() ? 0 : pollMs);
-        await this.#woken.promise;
+        await this.#wakeUp.promise;
         clearTimeout(timer);
       } catch (error) {
         // The results of running jobs are lost; other servers run them again once their leases end.
@@ -187,7 +195,7 @@ class Workers {
         health?.report("workers", "background work has stopped; the log says why");
         failures += 1;
         ownFailures = (await isDatabaseToBlame(this.#options.url, error)) ? 0 : ownFailures + 1;
-        log.error({ err: error, failures }, "the job queue cannot be read; it is tried again");
+        log.error({ err: error, failures }, "the job queue cannot be read; retrying");
         if (ownFailures >= failuresMax) {
           giveUp?.(`The background workers failed ${ownFailures} times in a row: ${inOneLine(error)}`);
           break;
@@ -236,7 +244,7 @@ class Workers {
     this.#clockOffsetMs = clockOffsetMs;
     // Work with more to do is due again.
     if (settling.some(({ id, delayS, error }) => delayS === 0 && error === null && !locked.has(id)))
-      this.#woken.resolve();
+      this.#wakeUp.resolve();
   }
 
   #freeSlots(): { lane: string; free: number }[] {
@@ -257,14 +265,14 @@ class Workers {
       if (everySeconds !== null) outcome.delayS = result === moreToDo ? 0 : everySeconds;
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
-      outcome.delayS = everySeconds ?? (attempt < maxAttempts ? this.#pace.retrySeconds(attempt) : 0);
+      outcome.delayS = everySeconds ?? (attempt < maxAttempts ? this.#timing.retrySeconds(attempt) : 0);
       outcome.error = reasonOf(error);
     }
     const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);
     this.#outcomes.push(outcome);
-    if (isSlotNeeded || this.#isStopping || outcome.delayS === 0) this.#woken.resolve();
-    else setTimeout(this.#woken.resolve, this.#pace.settleMs);
+    if (isSlotNeeded || this.#isStopping || outcome.delayS === 0) this.#wakeUp.resolve();
+    else setTimeout(this.#wakeUp.resolve, this.#timing.settleMs);
   }
 
   #attempt({ job, run }: Task, lease: Lease, isRecurring: boolean): Promise<unknown> {
@@ -307,10 +315,10 @@ function recordOrderIdOf(payload: unknown): void {
   if (typeof payload.orderId === "string") recordOrderId(payload.orderId);
 }
 
-/** Runs `work` with a signal that fires when `over` fires or the time is up; rejects when the time is up. */
+/** Runs `work` with a signal that fires when `stop` fires or the time is up; rejects when the time is up. */
 async function withTimeLimit<T>(
   limitMs: number,
-  over: AbortSignal,
+  stop: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
@@ -322,7 +330,7 @@ async function withTimeLimit<T>(
   }, limitMs);
   timer.unref();
   try {
-    return await Promise.race([work(AbortSignal.any([over, limit.signal])), tooLong.promise]);
+    return await Promise.race([work(AbortSignal.any([stop, limit.signal])), tooLong.promise]);
   } finally {
     clearTimeout(timer);
   }

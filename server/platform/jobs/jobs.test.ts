@@ -10,7 +10,7 @@ import { createTestDatabase } from "../../../test/database.ts";
 import { patienceMs } from "../../../test/patience.ts";
 import { commandOptions } from "../../../test/program-environment.ts";
 import { readMigrations } from "../database/migrations.ts";
-import { startJobs, usualPace } from "./job-workers.ts";
+import { defaultTiming, startJobs } from "./job-workers.ts";
 import {
   addJob,
   addJobs,
@@ -59,7 +59,7 @@ async function startWorkers(parts: Omit<Parameters<typeof startJobs>[0], "url" |
 }
 
 /** Jobs that wait for a poll do not run during a test. */
-const withoutPolls = { ...usualPace, pollMs: 10 * patienceMs };
+const withoutPolls = { ...defaultTiming, pollMs: 10 * patienceMs };
 
 /** Waits until `check` passes, even on a slow machine. */
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
@@ -71,7 +71,7 @@ function recordingTask() {
 
 test("jobs queued with rows run at once, and only after their transaction has committed", async () => {
   const { payloads, task } = recordingTask();
-  await startWorkers({ tasks: [task], pace: withoutPolls });
+  await startWorkers({ tasks: [task], timing: withoutPolls });
   const numbers = Array.from({ length: 20 }, (_, n) => n);
   for (const n of numbers) {
     await database.db.transaction(async (tx) => {
@@ -210,7 +210,7 @@ test.each(["mail", "upkeep"] as const)(
           done += 1;
         }),
       ],
-      pace: withoutPolls,
+      timing: withoutPolls,
     });
     for (let n = 1; n <= 12; n += 1) {
       const rowOf = sql`select json_build_object('n', ${n}::int)`;
@@ -334,7 +334,7 @@ test("stopping waits for the running job and leaves the others for the next star
 
 test("stopping does not wait for the next poll after the last job", async () => {
   const end = Promise.withResolvers<void>();
-  const { stop } = await startWorkers({ tasks: [task(mail, () => end.promise)], pace: withoutPolls });
+  const { stop } = await startWorkers({ tasks: [task(mail, () => end.promise)], timing: withoutPolls });
   await addJob(database.db, mail, {});
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBe(1));
   const stopped = stop();
@@ -490,7 +490,7 @@ test("a recurring task with more to do runs again at once, then at its next time
     }),
     everySeconds: 3_600,
   };
-  await startWorkers({ tasks: [], cron: [recurring], pace: withoutPolls });
+  await startWorkers({ tasks: [], cron: [recurring], timing: withoutPolls });
   await eventually(() => expect(runs).toBe(12));
   const { scheduled } = await jobQueueStats(database.db);
   expect(scheduled).toBeLessThanOrEqual(1);

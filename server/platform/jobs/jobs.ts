@@ -261,7 +261,7 @@ export async function retryJobsNow(db: Db, { lane }: Job, ids: SQL): Promise<num
   return rowCount ?? 0;
 }
 
-/** Makes all jobs in progress wait again, without the interrupted attempt: no server runs them any more. */
+/** Makes all jobs in progress wait again, without the interrupted attempt: no server runs them anymore. */
 export async function releaseJobs(db: Db): Promise<void> {
   await db.execute(sql`
     update jobs set leased_until = null, attempts = greatest(attempts - 1, 0) where leased_until is not null`);
