@@ -13,11 +13,11 @@ import type { Product } from "../domain/catalog/product.ts";
 import type { ReviewPage } from "../domain/reviews/review.ts";
 import { type PageSubject, structuredDataJson } from "./seo/schema-org/page.ts";
 import { StructuredDataContext } from "./seo/structured-data.tsx";
-import { ScriptMark } from "./shell/script-mark.ts";
-import { scriptMarkContext, shopContext } from "./shop-context.ts";
+import { ScriptNonceContext } from "./shell/script-nonce.ts";
+import { scriptNonceContext, shopContext } from "./shop-context.ts";
 
 /** The server sets these contexts by the keys of this bundle, which has its own copies of them. */
-export { apiContext, scriptMarkContext, shopContext, viewerContext } from "./shop-context.ts";
+export { apiContext, scriptNonceContext, shopContext, viewerContext } from "./shop-context.ts";
 
 /** Logs errors of loaders and components, but no cancelled requests and no calls that no page handles. */
 export function handleError(error: unknown, { request, context }: Parameters<HandleErrorFunction>[1]) {
@@ -28,8 +28,8 @@ export function handleError(error: unknown, { request, context }: Parameters<Han
 export const streamTimeout = 5_000;
 
 /**
- * Renders a page to one string: for the content security policy, the server hashes the inline scripts marked as the shop's
- * own, and it keeps public pages in memory; neither works on a stream.
+ * Renders a page to one string: for the content security policy, the server hashes the shop's own inline scripts (those with
+ * the nonce), and it keeps public pages in memory; neither works on a stream.
  */
 export default async function handleRequest(
   request: Request,
@@ -39,17 +39,17 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const structuredData = await readStructuredData(routerContext, loadContext);
-  const mark = loadContext.get(scriptMarkContext);
+  const nonce = loadContext.get(scriptNonceContext);
   return new Promise((resolve, reject) => {
     let responseStatus = status;
     const { pipe, abort } = renderToPipeableStream(
-      <ScriptMark value={mark}>
+      <ScriptNonceContext value={nonce}>
         <StructuredDataContext value={structuredData}>
-          <ServerRouter context={routerContext} url={request.url} nonce={mark} />
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
         </StructuredDataContext>
-      </ScriptMark>,
+      </ScriptNonceContext>,
       {
-        nonce: mark,
+        nonce,
         // Waits for suspended parts, which scripts would otherwise have to move into place.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {

@@ -24,7 +24,7 @@ import { StructuredData } from "./seo/structured-data.tsx";
 import { earlyPressScript } from "./shell/early-press.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
-import { ScriptMark } from "./shell/script-mark.ts";
+import { ScriptNonceContext } from "./shell/script-nonce.ts";
 import { shopContext } from "./shop-context.ts";
 import { Icon } from "./ui/icon.tsx";
 import { Toasts } from "./ui/toast.tsx";
@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [settings, timeZone, products, menu, welcome] = await Promise.all([
     shop.settings(),
     shop.timeZone(),
-    shop.leadingNames(),
+    shop.familyNames(),
     shop.menu(),
     // A page must not fail because of its footer.
     shop.welcome().catch((error: unknown) => {
@@ -89,7 +89,7 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>("root");
   const { pathname, search } = useLocation();
-  const mark = useContext(ScriptMark);
+  const mark = useContext(ScriptNonceContext);
   // Cart and checkout show the browser's cart, which needs scripts. Without scripts they show the server's cart.
   const needsScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (

@@ -7,8 +7,8 @@ export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
 /** Calls the API within the server, for the panel's loaders and for forms sent without JavaScript. */
 export const apiContext = createContext<PageApi>();
-/** The nonce of the inline scripts that this rendering writes: see shell/script-mark.ts. */
-export const scriptMarkContext = createContext<string>();
+/** The nonce of the page's own inline scripts while it is rendered: see shell/script-nonce.ts. */
+export const scriptNonceContext = createContext<string>();
 
 export type { ApiBody, ApiFormInput, ApiInputArgs, ApiKeys, PageApi } from "../server/api-types.ts";
 export type { ApiAnswer, ApiProblem } from "../server/platform/http/answer.ts";

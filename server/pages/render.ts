@@ -75,8 +75,8 @@ export function createPages(input: {
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
     context.set(build.entry.module.apiContext, api);
-    const scriptMark = randomUUID();
-    context.set(build.entry.module.scriptMarkContext, scriptMark);
+    const scriptNonce = randomUUID();
+    context.set(build.entry.module.scriptNonceContext, scriptNonce);
     const response = await handle(request, context);
     // Tells browsers with a page of another version to load the next page as a document (app/entry.client.tsx).
     if (!vite && new URL(request.url).pathname.endsWith(".data")) {
@@ -86,7 +86,7 @@ export function createPages(input: {
     // React Router refuses a method only if the route has no action.
     if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
-    const { html, hashes } = collectOwnScripts(await response.text(), scriptMark);
+    const { html, hashes } = collectOwnScripts(await response.text(), scriptNonce);
     const path = new URL(request.url).pathname;
     const page = { path, scriptHashes: hashes, isDevelopment: vite !== null };
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(shop.frame.provider, page));
@@ -142,24 +142,24 @@ type PagesBuild = ServerBuild & {
       shopContext: RouterContext<Shop>;
       viewerContext: RouterContext<Viewer>;
       apiContext: RouterContext<PageApi>;
-      scriptMarkContext: RouterContext<string>;
+      scriptNonceContext: RouterContext<string>;
     };
   };
 };
 
 /**
- * Collects the hashes of a page's inline scripts for the content security policy. Only scripts rendered with the mark as
- * `nonce` are included; a script injected with some text cannot know the mark. The mark is removed from the page, because
- * a nonce in a cached page would be the same for all visitors.
+ * Collects the hashes of a page's inline scripts for the content security policy. Only scripts with the nonce
+ * are included; a script injected with some text cannot know it. The nonce is removed from the page, because in a cached
+ * page it would be the same for all visitors.
  */
-function collectOwnScripts(html: string, scriptMark: string): { html: string; hashes: string[] } {
-  const nonce = ` nonce="${scriptMark}"`;
+function collectOwnScripts(html: string, scriptNonce: string): { html: string; hashes: string[] } {
+  const attribute = ` nonce="${scriptNonce}"`;
   const hashes = new Set<string>();
   for (const [, attributes = "", code = ""] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-    if (!attributes.includes(nonce) || /\ssrc=/.test(attributes) || code === "") continue;
+    if (!attributes.includes(attribute) || /\ssrc=/.test(attributes) || code === "") continue;
     hashes.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
   }
-  return { html: html.replaceAll(nonce, ""), hashes: [...hashes] };
+  return { html: html.replaceAll(attribute, ""), hashes: [...hashes] };
 }
 
 /**
