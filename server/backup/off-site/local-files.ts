@@ -18,8 +18,8 @@ import { backups } from "../tables.ts";
 import { booksFolder, localBooks, parseBooksName } from "./books.ts";
 import { isComplete, pieceBytes, type StoredFile } from "./pieces.ts";
 
-/** `name`: its name in the bucket. `count`: number of its pieces. `since`: when it was complete. */
-export type LocalFile = { name: string; path: string; bytes: number; count: number; since: Date };
+/** `name`: its name in the bucket. */
+export type LocalFile = { name: string; path: string; bytes: number; pieceCount: number; completedAt: Date };
 
 export const backupFolder = "backups/";
 /** The same in the bucket and in BACKUP_DIR. */
@@ -27,7 +27,7 @@ export const archiveFolder = "point-in-time/";
 
 /**
  * Files on this server to copy to the bucket, most urgent first: write-ahead log, base backups, backups (also of other servers),
- * books.
+ * accountant's files.
  */
 export async function filesToCopy(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
   const status = readArchiveStatus(ctx.config, ctx.now());
@@ -59,14 +59,15 @@ export async function missingFiles(
       // Missing if it is on another server, or was deleted as surplus in the meantime.
       const info = await stat(file.path).catch(() => null);
       if (!info) return [];
-      const count = Math.max(1, Math.ceil(info.size / pieceBytes));
-      return [{ ...file, bytes: info.size, count, since: info.mtime }];
+      const pieceCount = Math.max(1, Math.ceil(info.size / pieceBytes));
+      return [{ ...file, bytes: info.size, pieceCount, completedAt: info.mtime }];
     }),
   );
   return filesByFolder.flat();
 }
 
-/** The period within which any moment can be restored from the bucket; null: none, as with DATABASE_URL. */
+/** The period within which any moment can be restored from the bucket; null: none, for example because the database
+ * is not the embedded one. */
 export async function restorablePeriod(
   { config, now }: ShopContext,
   stored: ReadonlyMap<string, StoredFile>,
@@ -91,9 +92,9 @@ export async function restorablePeriod(
 
 async function archivePaths(folder: string): Promise<string[]> {
   const wal = join(folder, "wal");
-  const parts = await listFolder(wal);
+  const folders = await listFolder(wal);
   const files = await Promise.all(
-    parts.map(async (part) => (await listFolder(join(wal, part))).map((file) => join(wal, part, file))),
+    folders.map(async (name) => (await listFolder(join(wal, name))).map((file) => join(wal, name, file))),
   );
   const base = join(folder, "base");
   const bases = (await listFolder(base)).filter((name) => !name.startsWith("unfinished-"));
@@ -139,8 +140,8 @@ const unfinishedMs = 3 * dayMs;
 
 /**
  * Files to delete from the bucket. Applies the disk's rules to the bucket's files, because a disk that has lost its files must
- * not empty the bucket. Archives of other databases (`archiveId`: this one's) and complete accountant's files
- * are kept.
+ * not empty the bucket. Archives of other databases (`archiveId`: this one's) and complete accountant's files are
+ * kept.
  */
 export function surplusFiles(
   stored: ReadonlyMap<string, StoredFile>,

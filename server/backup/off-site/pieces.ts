@@ -73,7 +73,7 @@ export async function openUnmarked(bucket: Bucket, passphrase: string): Promise<
   const [file] = filesOf(await bucket.list("")).values();
   const [piece] = file?.pieces ?? [];
   if (!file || piece === undefined) return null;
-  const objectKey = objectKeyOf(file.name, piece, file.count);
+  const objectKey = objectKeyOf(file.name, piece, file.pieceCount);
   const sealed = (await bucket.get(objectKey)) ?? Buffer.alloc(0);
   const recipe = v.safeParse(keyRecipeSchema, recipeIn(sealed));
   if (!recipe.success) throw new StartProblem(`${objectKey} in the bucket is not a piece of a backup.`);
@@ -131,29 +131,29 @@ function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
 }
 
 /** A file in the bucket, with the numbers of its uploaded pieces. */
-export type StoredFile = { name: string; count: number; pieces: Set<number>; bytes: number };
+export type StoredFile = { name: string; pieceCount: number; pieces: Set<number>; bytes: number };
 
-export const isComplete = ({ pieces, count }: StoredFile) => pieces.size === count;
+export const isComplete = ({ pieces, pieceCount }: StoredFile) => pieces.size === pieceCount;
 const number = (value: number) => String(value).padStart(5, "0");
-export const objectKeyOf = (name: string, piece: number, count: number) =>
-  `${name}.${number(piece)}-of-${number(count)}`;
+export const objectKeyOf = (name: string, piece: number, pieceCount: number) =>
+  `${name}.${number(piece)}-of-${number(pieceCount)}`;
 
 export function filesOf(objects: readonly StoredObject[]): Map<string, StoredFile> {
   const files = new Map<string, StoredFile>();
   for (const { key, bytes } of objects) {
-    const [, name = "", piece = "", count = ""] = /^([\w./-]+)\.(\d{5})-of-(\d{5})$/.exec(key) ?? [];
+    const [, name = "", piece = "", pieceCount = ""] = /^([\w./-]+)\.(\d{5})-of-(\d{5})$/.exec(key) ?? [];
     if (name === "" || name.includes("..")) continue;
-    addPiece(files, { name, count: Number(count) }, { piece: Number(piece), bytes });
+    addPiece(files, { name, pieceCount: Number(pieceCount) }, { piece: Number(piece), bytes });
   }
   return files;
 }
 
 export function addPiece(
   files: Map<string, StoredFile>,
-  { name, count }: { name: string; count: number },
+  { name, pieceCount }: { name: string; pieceCount: number },
   { piece, bytes }: { piece: number; bytes: number },
 ): void {
-  const file = files.get(name) ?? { name, count, pieces: new Set(), bytes: 0 };
+  const file = files.get(name) ?? { name, pieceCount, pieces: new Set(), bytes: 0 };
   file.pieces.add(piece);
   file.bytes += bytes;
   files.set(name, file);
@@ -174,7 +174,7 @@ export async function readPiece(path: string, piece: number): Promise<Buffer | n
 export async function downloadFile(
   bucket: Bucket,
   vault: Vault,
-  { name, count }: Pick<StoredFile, "name" | "count">,
+  { name, pieceCount }: Pick<StoredFile, "name" | "pieceCount">,
   path: string,
   { signal, onPiece = () => {} }: { signal?: AbortSignal; onPiece?: (bytes: number) => void } = {},
 ): Promise<void> {
@@ -182,8 +182,8 @@ export async function downloadFile(
   const unfinished = `${path}.part`;
   const file = await open(unfinished, "w", 0o600);
   try {
-    for (let piece = 1; piece <= count; piece += 1) {
-      const key = objectKeyOf(name, piece, count);
+    for (let piece = 1; piece <= pieceCount; piece += 1) {
+      const key = objectKeyOf(name, piece, pieceCount);
       const sealed = await bucket.get(key, signal);
       if (sealed === null) throw new StartProblem(`${key} is missing in the bucket.`);
       await file.writeFile(openPiece(vault, key, sealed));

@@ -223,20 +223,20 @@ async function uploadFile(
   { bucket, signal, deadline }: Run,
   vault: Vault,
   files: Map<string, StoredFile>,
-  { name, path, count }: LocalFile,
+  { name, path, pieceCount }: LocalFile,
 ): Promise<{ pieces: number; isCutShort: boolean }> {
   let pieces = 0;
-  for (let piece = 1; piece <= count; piece += 1) {
+  for (let piece = 1; piece <= pieceCount; piece += 1) {
     if (files.get(name)?.pieces.has(piece)) continue;
     if (performance.now() > deadline) return { pieces, isCutShort: true };
     signal.throwIfAborted();
     const content = await readPiece(path, piece);
     // The file was deleted as surplus in the meantime.
     if (content === null) break;
-    const key = objectKeyOf(name, piece, count);
+    const key = objectKeyOf(name, piece, pieceCount);
     const sealed = sealPiece(vault, key, content);
     await bucket.put(key, sealed, signal);
-    addPiece(files, { name, count }, { piece, bytes: sealed.length });
+    addPiece(files, { name, pieceCount }, { piece, bytes: sealed.length });
     pieces += 1;
   }
   return { pieces, isCutShort: false };
@@ -255,7 +255,7 @@ async function deleteSurplus(
     if (ownNames.has(file.name)) continue;
     for (const piece of file.pieces) {
       if (performance.now() > deadline) return;
-      await bucket.remove(objectKeyOf(file.name, piece, file.count), signal);
+      await bucket.remove(objectKeyOf(file.name, piece, file.pieceCount), signal);
     }
     files.delete(file.name);
   }
@@ -264,7 +264,7 @@ async function deleteSurplus(
 /** Updates the state with the files in the bucket and those still to upload. */
 async function updateState({ ctx, state, destination }: Run, inventory: Inventory): Promise<void> {
   const waiting = await missingFiles(ctx, inventory.files);
-  const oldest = Math.min(...waiting.map(({ since }) => since.getTime()));
+  const oldest = Math.min(...waiting.map(({ completedAt }) => completedAt.getTime()));
   // Files older than the destination wait since the destination was entered.
   const since = new Date(Math.max(oldest, destination.updatedAt.getTime()));
   state.waiting = {
@@ -313,7 +313,7 @@ async function checkOffSite(
   const everyMs = state.check?.isGood ? checkEveryMs : repeatEveryMs;
   const isDue = state.check === null || Math.abs(now().getTime() - Date.parse(state.check.at)) >= everyMs;
   if (!newest || !isDue) return;
-  const { name, bytes, count } = newest;
+  const { name, bytes, pieceCount } = newest;
   const folder = join(config.dataDir, "off-site-check");
   // Stops for a backup that waits for this lane; the next run tests again.
   const backups = await watchForBackups(db);
@@ -346,7 +346,7 @@ async function checkOffSite(
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await ensureSpace(folder, bytes);
-    await downloadFile(bucket, vault, { name: backupFolder + name, count }, path, {
+    await downloadFile(bucket, vault, { name: backupFolder + name, pieceCount }, path, {
       signal: AbortSignal.any([signal, backups.onQueued]),
     });
     const { passphrase } = config.backups;
