@@ -97,8 +97,21 @@ export async function backupStats(
 
 function toBackup(row: BackupRow): Backup {
   return {
-    ...pick(row, "id", "kind", "status", "bytes", "seconds", "isEncrypted", "progress", "isTestGood"),
-    ...pick(row, "testLines", "problem", "server", "path"),
+    ...pick(
+      row,
+      "id",
+      "kind",
+      "status",
+      "bytes",
+      "seconds",
+      "isEncrypted",
+      "progress",
+      "isTestGood",
+      "testLines",
+      "problem",
+      "server",
+      "path",
+    ),
     requestedAt: row.requestedAt.toISOString(),
     takenAt: row.takenAt?.toISOString() ?? null,
     orders: row.orderCount,

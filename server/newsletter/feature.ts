@@ -176,8 +176,16 @@ async function subscribedAddress(db: Db, email: string): Promise<string | null> 
 async function exportSubscriptions(db: Db, { email }: Person) {
   return db
     .select({
-      ...pick(subscribers, "email", "askedAt", "place", "consentText"),
-      ...pick(subscribers, "confirmedAt", "confirmedNetwork", "welcomeCode"),
+      ...pick(
+        subscribers,
+        "email",
+        "askedAt",
+        "place",
+        "consentText",
+        "confirmedAt",
+        "confirmedNetwork",
+        "welcomeCode",
+      ),
     })
     .from(subscribers)
     .where(isFor(email));

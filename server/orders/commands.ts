@@ -188,8 +188,18 @@ const lineColumns = [
 function orderValues(input: NewOrder) {
   return {
     id: randomUUID(),
-    ...pick(input, "visitorId", "buyerNetwork", "currency", "byWallet", "source", "givingPercent", "mode"),
-    ...pick(input, "idempotencyKey", "requestHash"),
+    ...pick(
+      input,
+      "visitorId",
+      "buyerNetwork",
+      "currency",
+      "byWallet",
+      "source",
+      "givingPercent",
+      "mode",
+      "idempotencyKey",
+      "requestHash",
+    ),
     ...input.entries,
     shippingOptionId: input.shippingOption.id,
     shippingOptionName: input.shippingOption.name,

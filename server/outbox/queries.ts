@@ -33,8 +33,22 @@ type OutboxFilter = {
 };
 
 const entryColumns = {
-  ...pick(messages, "id", "kind", "channel", "recipient", "orderId", "subject", "status", "delivery"),
-  ...pick(messages, "attempts", "lastError", "createdAt", "sentAt", "copyOf"),
+  ...pick(
+    messages,
+    "id",
+    "kind",
+    "channel",
+    "recipient",
+    "orderId",
+    "subject",
+    "status",
+    "delivery",
+    "attempts",
+    "lastError",
+    "createdAt",
+    "sentAt",
+    "copyOf",
+  ),
   orderNumber: orders.number,
 };
 

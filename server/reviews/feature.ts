@@ -30,8 +30,24 @@ const photosMax = 40;
 async function exportReviews(db: Db, author: Person, limit: number) {
   const rows = await db
     .select({
-      ...pick(reviews, "id", "productId", "orderId", "rating", "comment", "customerName", "hair", "skin"),
-      ...pick(reviews, "verified", "status", "hiddenReason", "reply", "repliedAt", "createdAt", "editedAt"),
+      ...pick(
+        reviews,
+        "id",
+        "productId",
+        "orderId",
+        "rating",
+        "comment",
+        "customerName",
+        "hair",
+        "skin",
+        "verified",
+        "status",
+        "hiddenReason",
+        "reply",
+        "repliedAt",
+        "createdAt",
+        "editedAt",
+      ),
     })
     .from(reviews)
     .where(isBy(author))

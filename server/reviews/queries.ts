@@ -248,8 +248,19 @@ function photoSizes(
 
 function toReview({ review, productName, productSlug }: ReviewWithProduct): Omit<Review, "photos"> {
   return {
-    ...pick(review, "id", "rating", "comment", "customerName", "productId", "verified", "reply", "hair"),
-    ...pick(review, "skin", "helpfulCount"),
+    ...pick(
+      review,
+      "id",
+      "rating",
+      "comment",
+      "customerName",
+      "productId",
+      "verified",
+      "reply",
+      "hair",
+      "skin",
+      "helpfulCount",
+    ),
     createdAt: review.createdAt.toISOString(),
     productName,
     productSlug,
