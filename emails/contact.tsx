@@ -47,7 +47,7 @@ export const ownerContact: Template<EmailOf<"owner_contact">> = {
     preview: oneLine(email.message).slice(0, 120),
     parts: [
       email.isSuspicious &&
-        paragraph("This looks like it was sent by a robot, so its sender got no automatic answer.", "small"),
+        paragraph("This looks like it was sent by a bot, so its sender got no automatic answer.", "small"),
       {
         html: (
           <Text {...elementProps.text}>

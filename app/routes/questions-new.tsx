@@ -6,7 +6,7 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
-import { EmailField, Field, RobotTrap, TextArea } from "../ui/field.tsx";
+import { EmailField, Field, Honeypot, TextArea } from "../ui/field.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/questions-new";
 
@@ -94,7 +94,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
               error={problems.email}
             />
           </div>
-          <RobotTrap id="question-website" />
+          <Honeypot id="question-website" />
           <div>
             <Button
               type="submit"

@@ -92,7 +92,7 @@ export function EmailField(props: Omit<FramedProps<"input">, "label"> & { label?
   );
 }
 
-/** A text of several lines with its label, help and error. */
+/** A multi-line text input with its label, help and error. */
 export function TextArea({ label, hint, error, optional, className, ...area }: FramedProps<"textarea">) {
   const frame = { label, hint, error, optional, className, name: area.name, id: area.id };
   return (
@@ -178,8 +178,8 @@ export function FieldLinks({
   );
 }
 
-/** A trap for robots, which fill in every field; hidden from people and from the keyboard. */
-export function RobotTrap({ id }: { id: string }) {
+/** A honeypot: an input that only bots fill in, hidden from people and from the keyboard. */
+export function Honeypot({ id }: { id: string }) {
   return (
     <div aria-hidden="true" className="sr-only">
       <label htmlFor={id}>Leave this empty</label>

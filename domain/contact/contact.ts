@@ -31,7 +31,7 @@ export const contactFormSchema = v.object({
   message: requiredText(contactMessageMax, "Enter your message"),
 });
 
-/** Body of `POST /api/contact`: the form, and fields that reveal robots. */
+/** Body of `POST /api/contact`: the form, and fields that reveal bots. */
 export const contactRequestSchema = v.object({
   ...contactFormSchema.entries,
   /** Invisible to people. */

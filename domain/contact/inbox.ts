@@ -105,6 +105,6 @@ export const bulkDeletedSchema = v.object({ deleted: v.array(v.string()), busy: 
 
 /** Why a message is suspected to be automatic, for the owner. */
 export const suspicionReasons: Record<Suspicion, string> = {
-  honeypot: "A field that people cannot see was filled in, as robots do.",
+  honeypot: "A field that people cannot see was filled in, as bots do.",
   too_fast: "It was sent within a second of opening the form, faster than anybody types.",
 };

@@ -74,7 +74,7 @@ export const askedQuestionSchema = v.object({
   status: v.picklist(questionStatuses),
   answer: v.nullable(v.string()),
   answeredAt: v.nullable(v.string()),
-  /** Whether a field was filled in that only robots see. */
+  /** Whether a field was filled in that only bots see. */
   isSuspicious: v.boolean(),
 });
 export type AskedQuestion = v.InferOutput<typeof askedQuestionSchema>;

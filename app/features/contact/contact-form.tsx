@@ -7,7 +7,7 @@ import {
 } from "../../../domain/contact/contact.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { EmailField, Field, FieldLinks, Options, RobotTrap, Select, TextArea } from "../../ui/field.tsx";
+import { EmailField, Field, FieldLinks, Honeypot, Options, Select, TextArea } from "../../ui/field.tsx";
 import {
   type ContactOutcome,
   type ContactProblems,
@@ -84,7 +84,7 @@ export function ContactForm({
           className="sm:col-span-2"
         />
       </fieldset>
-      <RobotTrap id="website" />
+      <Honeypot id="website" />
       <div>
         <Button
           type="submit"

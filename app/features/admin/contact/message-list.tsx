@@ -122,6 +122,6 @@ function emptyTitle(show: string | null): string {
 function emptyText(show: string | null): string {
   if (show === "done") return "Messages that you mark as done are kept here for two years.";
   if (show === "suspicious")
-    return "Messages that seem to be from a robot are kept here, separate from the others. They get no automatic answer.";
+    return "Messages that seem to be from a bot are kept here, separate from the others. They get no automatic answer.";
   return "Messages from the contact form appear here. You answer them here, by email.";
 }

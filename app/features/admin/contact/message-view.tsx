@@ -82,7 +82,7 @@ export function MessageView({ message }: { message: InboxThread }) {
         {message.reply !== "kept" && <MessageState message={message} />}
       </div>
       {message.suspicion && (
-        <Banner tone="warning" className="mt-5" title="A robot may have sent this.">
+        <Banner tone="warning" className="mt-5" title="A bot may have sent this.">
           {suspicionReasons[message.suspicion]} Its sender got no automatic answer. You can still answer it.
         </Banner>
       )}
@@ -161,7 +161,7 @@ function useMarkRead({ id, readAt }: InboxMessage): void {
 
 /** The automatic receipt and the owner's replies, each with the delivery state of its e-mail. */
 function Thread({ message: { receipt, replies } }: { message: InboxThread }) {
-  useRefreshWhile([receipt, ...replies.map(({ mail }) => mail)].some(isUnderWay));
+  useRefreshWhile([receipt, ...replies.map(({ mail }) => mail)].some(isQueued));
   return (
     <>
       {receipt && (
@@ -188,7 +188,7 @@ function Thread({ message: { receipt, replies } }: { message: InboxThread }) {
   );
 }
 
-function isUnderWay(mail: ThreadMail | null): boolean {
+function isQueued(mail: ThreadMail | null): boolean {
   return mail?.status === "queued";
 }
 

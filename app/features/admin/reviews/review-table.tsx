@@ -117,7 +117,7 @@ function NoReviews({ status }: { status: string | null }) {
   if (status === "pending") {
     return (
       <EmptyState glyph={Star} boxed title="No review is held">
-        New reviews wait here if you hold them for approval in Settings, or if one seems to be from a robot.
+        New reviews wait here if you hold them for approval in Settings, or if one seems to be from a bot.
         {mayOpen("/admin/settings/:page") && (
           <>
             {" "}

@@ -36,7 +36,7 @@ export const controlIds: Record<ReviewField, string> = {
   customerName: "review-name",
 };
 
-/** One sentence for each invalid field. */
+/** One message for each invalid field. */
 export function problemsOf(entries: ReviewEntries): ReviewProblems {
   const { issues } = v.safeParse(reviewFormSchema, entries);
   if (!issues) return {};

@@ -9,8 +9,8 @@ import {
   Field,
   FieldFrame,
   FieldLinks,
+  Honeypot,
   Options,
-  RobotTrap,
   Select,
 } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -79,7 +79,7 @@ export function ReviewFields({
           onChoose={(skin) => onChange({ skin })}
         />
       </fieldset>
-      <RobotTrap id="review-website" />
+      <Honeypot id="review-website" />
     </>
   );
 }
