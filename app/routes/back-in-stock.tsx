@@ -7,8 +7,8 @@ import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
+import { ExpiredLink } from "../ui/expired-link.tsx";
 import { EmailField } from "../ui/field.tsx";
-import { OldLink } from "../ui/old-link.tsx";
 import type { Route } from "./+types/back-in-stock";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Back in stock");
@@ -162,7 +162,7 @@ function Confirmed({ product, inStock }: { product: { name: string; slug: string
 }
 
 const oldLink = (
-  <OldLink>
+  <ExpiredLink>
     It may be older than a week. If the product is still sold out, you can ask again on its page.
-  </OldLink>
+  </ExpiredLink>
 );

@@ -9,22 +9,22 @@ import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
+import { ExpiredLink } from "../ui/expired-link.tsx";
 import { EmailField } from "../ui/field.tsx";
-import { OldLink } from "../ui/old-link.tsx";
 import type { Route } from "./+types/newsletter";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Newsletter");
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page signs up no address, because mail scanners open links, too. The button does. */
+/** Opening the page signs nobody up, because mail scanners open links, too; pressing the button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const shop = context.get(shopContext);
   const [{ brandName, newsletter }, welcome] = await Promise.all([shop.settings(), shop.welcome()]);
   const isLink = query.has("confirm");
   if (!newsletter && !isLink) throw data(null, { status: 404 });
-  return { brandName, welcome, isLink, isAsked: query.has("asked") };
+  return { brandName, welcome, isLink, isRequested: query.has("asked") };
 }
 
 /** The form of the footer and the page of the e-mailed link; works without JavaScript. */
@@ -33,27 +33,27 @@ export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("confirm");
   if (token !== null) {
     const answer = await api.call("POST /api/newsletter/confirm", { body: { token } });
-    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, isOld: false, email: "" });
+    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, isExpired: false, email: "" });
     const { status, message } = answer.problem;
-    return data({ confirmed: null, failure: message, isOld: status === 404, email: "" }, { status });
+    return data({ confirmed: null, failure: message, isExpired: status === 404, email: "" }, { status });
   }
   const email = (await formEntries(request))("email");
   const answer = await api.call("POST /api/newsletter", { body: { email, place: "footer" } });
   if (answer.ok) return redirect("/newsletter?asked", 303);
   const { status, message, fields } = answer.problem;
-  return data({ confirmed: null, failure: fields.email ?? message, isOld: false, email }, { status });
+  return data({ confirmed: null, failure: fields.email ?? message, isExpired: false, email }, { status });
 }
 
 export default function NewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { brandName, welcome, isLink, isAsked } = loaderData;
+  const { brandName, welcome, isLink, isRequested } = loaderData;
   if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
   if (isLink)
-    return actionData?.isOld ? (
-      <OldLink>You can sign up again at the foot of any other page.</OldLink>
+    return actionData?.isExpired ? (
+      <ExpiredLink>You can sign up again at the foot of any other page.</ExpiredLink>
     ) : (
       <Confirm brandName={brandName} failure={actionData?.failure} />
     );
-  if (isAsked && !actionData) {
+  if (isRequested && !actionData) {
     return (
       <EmptyState
         glyph={MailCheck}

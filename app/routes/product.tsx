@@ -37,11 +37,11 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   if (!product) {
     const movedProduct = await shop.findProduct(params.slug);
     if (movedProduct) throw permanentRedirect(`/product/${movedProduct.slug}${new URL(request.url).search}`);
-    const isWithdrawn = await shop.isWithdrawn(params.slug);
-    const otherSize = isWithdrawn ? await shop.otherSize(params.slug) : null;
+    const isUnpublished = await shop.isUnpublished(params.slug);
+    const otherSize = isUnpublished ? await shop.otherSize(params.slug) : null;
     // The product may return, so search engines should keep its address.
     if (otherSize) throw redirect(`/product/${otherSize.slug}`, { headers: { "Cache-Control": "no-cache" } });
-    return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
+    return data({ product, isUnpublished }, { status: isUnpublished ? 410 : 404 });
   }
   const token = new URL(request.url).searchParams.get("review");
   const filter = readFilter(new URL(request.url).searchParams);
@@ -109,7 +109,7 @@ export const meta: Route.MetaFunction = (args) =>
     : privatePageMeta(args, "Product not found");
 
 export default function ProductPage({ loaderData }: Route.ComponentProps) {
-  if (!loaderData.product) return <ProductMissing isWithdrawn={loaderData.isWithdrawn} />;
+  if (!loaderData.product) return <ProductMissing isUnpublished={loaderData.isUnpublished} />;
   return <ProductSections key={loaderData.product.id} {...loaderData} />;
 }
 
@@ -170,7 +170,7 @@ export function ErrorBoundary() {
 }
 
 /** Error page for a product that never existed or was withdrawn. */
-function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
+function ProductMissing({ isUnpublished }: { isUnpublished: boolean }) {
   const [alternative] = useRouteLoaderData<typeof rootLoader>("root")?.products ?? [];
   return (
     <EmptyState
@@ -188,7 +188,7 @@ function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
       }
     >
       {missingText}
-      {isWithdrawn && " Orders placed for it are not affected."}
+      {isUnpublished && " Orders placed for it are not affected."}
     </EmptyState>
   );
 }

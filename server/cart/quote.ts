@@ -28,7 +28,7 @@ import {
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { listRunningAutomatic, lookUpDiscount } from "../discounts/queries.ts";
+import { listRunningAutomaticDiscounts, lookUpDiscount } from "../discounts/queries.ts";
 import { unitsHeldBy } from "../inventory/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -103,7 +103,7 @@ export async function priceCart(
     ]),
   );
   const discount = code ? await lookUpDiscount(ctx, { code, visitorId }) : null;
-  const automatic = (await listRunningAutomatic(ctx, { visitorId })).filter(
+  const automatic = (await listRunningAutomaticDiscounts(ctx, { visitorId })).filter(
     ({ code: name }) => !request.withoutDiscounts?.includes(name),
   );
   const settings = await ctx.settings();

@@ -14,7 +14,7 @@ export type ProductEdit = {
   before: Record<string, unknown>;
   after: Record<string, unknown>;
 };
-/** `conflict`: the product is newer than the caller's `revision`. `fields` and `message` are sentences for the owner. */
+/** `conflict`: the product is newer than the caller's `revision`. `fields` and `message` are messages for the owner. */
 export type EditRefusal =
   | { ok: false; reason: "unknown" | "conflict" }
   | { ok: false; reason: "invalid"; fields: Record<string, string> }

@@ -4,12 +4,12 @@ import type { ChangeFeed } from "../platform/database/change-feed.ts";
 import type { Database } from "../platform/database/database.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
 import {
-  listLeadingNames,
+  listFamilyNames,
   listProductNames,
   listProducts,
   listSizes,
   listSizesOfSlug,
-  listWithdrawnSlugs,
+  listUnpublishedSlugs,
   type ProductName,
 } from "./queries.ts";
 import { listMovedSlugs } from "./slugs.ts";
@@ -20,7 +20,7 @@ export type PublishedProducts = {
   /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
   names(): Promise<ProductName[]>;
   /** One name for all sizes of a product, with the slug of its first published size. */
-  leadingNames(): Promise<ProductName[]>;
+  familyNames(): Promise<ProductName[]>;
   /** The ids of all sizes of a product, published or not. */
   sizesOf(productId: number): Promise<number[]>;
   /** Ignores case. */
@@ -32,7 +32,7 @@ export type PublishedProducts = {
   /** The first published size of an unpublished product with this slug. */
   otherSize(slug: string): Promise<Product | null>;
   /** Whether this slug belongs to an unpublished product. */
-  isWithdrawn(slug: string): Promise<boolean>;
+  isUnpublished(slug: string): Promise<boolean>;
   ratingSummary(): Promise<RatingSummary>;
 };
 
@@ -43,7 +43,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     () => listProducts(db, pictureSizes),
     ["catalog", "stock"],
   );
-  const withdrawnSlugs = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
+  const unpublishedSlugs = changes.cached(["catalog"], () => listUnpublishedSlugs(db));
   const movedSlugs = changes.cached(["catalog"], () => listMovedSlugs(db));
   const list: PublishedProducts["list"] = () => {
     changes.dependOn("reviews");
@@ -57,10 +57,10 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
   /** The first published one of these products. */
-  const leadingOf = async (ids: readonly number[]) => {
+  const firstPublishedOf = async (ids: readonly number[]) => {
     const published = await readPublished();
-    const leading = ids.flatMap((id) => published.find((product) => product.id === id) ?? [])[0];
-    return leading ? bySlug(leading.slug) : null;
+    const first = ids.flatMap((id) => published.find((product) => product.id === id) ?? [])[0];
+    return first ? bySlug(first.slug) : null;
   };
   const sizes = changes.cached(["catalog"], () => listSizes(db));
   const find: PublishedProducts["find"] = async (slug) =>
@@ -68,16 +68,16 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
   return {
     list,
     names: changes.cached(["catalog"], () => listProductNames(db)),
-    leadingNames: changes.cached(["catalog"], () => listLeadingNames(db)),
+    familyNames: changes.cached(["catalog"], () => listFamilyNames(db)),
     sizesOf: async (productId) => (await sizes()).get(productId) ?? [productId],
     bySlug,
     find,
-    hero: async () => (await leadingOf(await heroSizes())) ?? find(heroProductSlug),
+    hero: async () => (await firstPublishedOf(await heroSizes())) ?? find(heroProductSlug),
     async otherSize(slug) {
       changes.dependOn("catalog");
-      return leadingOf(await listSizesOfSlug(db, slug.toLowerCase()));
+      return firstPublishedOf(await listSizesOfSlug(db, slug.toLowerCase()));
     },
-    isWithdrawn: async (slug) => (await withdrawnSlugs()).has(slug.toLowerCase()),
+    isUnpublished: async (slug) => (await unpublishedSlugs()).has(slug.toLowerCase()),
     ratingSummary: async () =>
       summarizeRatings(
         sumRatingCounts((await list()).filter(representsItsSizes).map(({ ratingCounts }) => ratingCounts)),

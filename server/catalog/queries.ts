@@ -128,7 +128,7 @@ export async function listProductNames(db: Db): Promise<ProductName[]> {
 }
 
 /** One name for all sizes of a product, with the slug of its first published size. */
-export async function listLeadingNames(db: Db): Promise<ProductName[]> {
+export async function listFamilyNames(db: Db): Promise<ProductName[]> {
   const rows = await db
     .select({
       id: products.id,
@@ -180,18 +180,18 @@ export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
 }
 
 /** Current and former slugs of unpublished products. */
-export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
-  const isWithdrawn = eq(products.published, false);
+export async function listUnpublishedSlugs(db: Db): Promise<Set<string>> {
+  const isUnpublished = eq(products.published, false);
   const rows = await db
     .select({ slug: products.slug })
     .from(products)
-    .where(isWithdrawn)
+    .where(isUnpublished)
     .unionAll(
       db
         .select({ slug: productSlugs.slug })
         .from(productSlugs)
         .innerJoin(products, eq(products.id, productSlugs.productId))
-        .where(isWithdrawn),
+        .where(isUnpublished),
     );
   return new Set(rows.map(({ slug }) => slug));
 }

@@ -13,7 +13,11 @@ import { findLiveRates } from "../cart/live-rates.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { listRunningAutomatic, lookUpDiscount, type RunningAutomatic } from "../discounts/queries.ts";
+import {
+  listRunningAutomaticDiscounts,
+  lookUpDiscount,
+  type RunningAutomaticDiscount,
+} from "../discounts/queries.ts";
 import { allowedAutomaticDiscounts } from "../discounts/uses.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -38,7 +42,7 @@ export async function buildOrder(
     ownerTimeZone(ctx),
     discountCode ? lookUpDiscount(ctx, { code: discountCode, visitorId }) : (input.discount ?? null),
     // Orders at agreed prices get no automatic discount.
-    input.agreed ? [] : listRunningAutomatic(ctx, { visitorId }),
+    input.agreed ? [] : listRunningAutomaticDiscounts(ctx, { visitorId }),
     rateQuoteId && shipping
       ? findLiveRates(ctx, rateQuoteId, { visitorId, items: lines, address: shipping })
       : null,
@@ -47,7 +51,7 @@ export async function buildOrder(
   if (settings.pausedText !== null && !input.agreed)
     return { ok: false, reason: "paused", text: settings.pausedText };
   const { mode } = ctx.provider;
-  const allowedOf = async (running: readonly RunningAutomatic[], visitorId: VisitorId | null) => {
+  const allowedOf = async (running: readonly RunningAutomaticDiscount[], visitorId: VisitorId | null) => {
     const allowed = await allowedAutomaticDiscounts(ctx.db, running, {
       email: metadata.email,
       mode,
@@ -78,7 +82,10 @@ export async function buildOrder(
   let buyersQuote = priceWith(automatic);
   if (!isRequestedTotal(buyersQuote) && runningDiscounts.length > 0) {
     // A use held by the shopper's own unpaid order is not always free, for example while a bank processes that payment.
-    const availableDiscounts = await allowedOf(await listRunningAutomatic(ctx, { visitorId: null }), null);
+    const availableDiscounts = await allowedOf(
+      await listRunningAutomaticDiscounts(ctx, { visitorId: null }),
+      null,
+    );
     const quote = priceWith(availableDiscounts);
     if (isRequestedTotal(quote)) [automatic, buyersQuote] = [availableDiscounts, quote];
   }

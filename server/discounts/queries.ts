@@ -62,7 +62,7 @@ export async function lookUpDiscount(
     : { ...shared, terms, used: discount.used - ownUnpaid };
 }
 
-export type RunningAutomatic = AutomaticDiscount &
+export type RunningAutomaticDiscount = AutomaticDiscount &
   Pick<DiscountTerms, "limitPerCustomer" | "firstOrderOnly"> & { id: number };
 
 /** Whether there may be an automatic discount; cached, so that pricing needs no query in shops without one. */
@@ -84,10 +84,10 @@ export async function isAutomaticFull(tx: Db, exceptId: number | null): Promise<
  * The automatic discounts that run now and are not used up, the earliest first. `ctx.hasAutomaticDiscounts` is false for most
  * shops; the others query the terms for each price.
  */
-export async function listRunningAutomatic(
+export async function listRunningAutomaticDiscounts(
   ctx: Pick<BaseContext, "db" | "now"> & { hasAutomaticDiscounts(): Promise<boolean> },
   { visitorId }: { visitorId: VisitorId | null },
-): Promise<RunningAutomatic[]> {
+): Promise<RunningAutomaticDiscount[]> {
   if (!(await ctx.hasAutomaticDiscounts())) return [];
   const { db } = ctx;
   const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
@@ -194,8 +194,19 @@ function toAdminDiscount(row: Row): AdminDiscount {
 
 function termsOf({ discount: row, productNames }: Row): Omit<AdminDiscount, "id" | "used" | "createdAt"> {
   return {
-    ...pick(row, "code", "automatic", "productIds", "minimumUnits", "kind", "value", "limitTotal"),
-    ...pick(row, "limitPerCustomer", "firstOrderOnly", "active"),
+    ...pick(
+      row,
+      "code",
+      "automatic",
+      "productIds",
+      "minimumUnits",
+      "kind",
+      "value",
+      "limitTotal",
+      "limitPerCustomer",
+      "firstOrderOnly",
+      "active",
+    ),
     productNames,
     minimumSubtotal: row.minimumSubtotalCents,
     startsAt: row.startsAt?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import { pick } from "../../domain/shared/pick.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { belongsTo, isOwnReplaceable, isOwnUnpaid, type RunningAutomatic } from "./queries.ts";
+import { belongsTo, isOwnReplaceable, isOwnUnpaid, type RunningAutomaticDiscount } from "./queries.ts";
 import { discounts, discountUses, personalCodes } from "./tables.ts";
 
 export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer" | "not_first_order";
@@ -93,9 +93,9 @@ async function hasNoOrder(
  */
 export async function allowedAutomaticDiscounts(
   db: Db,
-  automatic: readonly RunningAutomatic[],
+  automatic: readonly RunningAutomaticDiscount[],
   { email, mode, visitorId }: { email: string; mode: PaymentMode; visitorId: VisitorId | null },
-): Promise<readonly RunningAutomatic[]> {
+): Promise<readonly RunningAutomaticDiscount[]> {
   if (automatic.every(({ limitPerCustomer, firstOrderOnly }) => !(limitPerCustomer || firstOrderOnly))) {
     return automatic;
   }

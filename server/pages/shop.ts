@@ -22,7 +22,7 @@ import type { ConfirmedStockAlert } from "../../domain/stock-alerts/stock-alert.
 import type { ProductName } from "../catalog/queries.ts";
 import { type PageContent, readPageContent } from "../content/page-content.ts";
 import type { ShopContext } from "../context.ts";
-import { listRunningAutomatic } from "../discounts/queries.ts";
+import { listRunningAutomaticDiscounts } from "../discounts/queries.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
   accountOf,
@@ -46,7 +46,7 @@ import { alertToConfirm } from "../stock-alerts/commands.ts";
 
 /** The shop's queries for pages. `openPageShop` makes it; API calls are in the features. */
 export type Shop = {
-  /** Data of every page's frame, the same for all visitors. */
+  /** Data of every page's layout, the same for all visitors. */
   frame: {
     provider: PaymentProviderName;
     publishableKey: string | null;
@@ -61,11 +61,11 @@ export type Shop = {
   /** The links of header and footer. */
   menu(): Promise<ShownMenu>;
   /**
-   * The working day that delivery times count from now (domain/shipping/arrival.ts). A page that calls this is current until
+   * The working day that delivery times count from now (domain/shipping/arrival.ts). A page that calls this may be cached until
    * the day changes.
    */
   orderDay(): Promise<string>;
-  /** Lines of the address to which undeliverable parcels go back. */
+  /** Lines of the address to which undeliverable parcels are returned. */
   returnAddress(): Promise<string[]>;
   /** IANA name of the shop's zone. */
   timeZone(): Promise<string>;
@@ -75,8 +75,8 @@ export type Shop = {
   /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
   productNames(): Promise<ProductName[]>;
   /** One name for all sizes of a product, with the slug of its first published size. */
-  leadingNames(): Promise<ProductName[]>;
-  /** The sum of donations, at most a minute old. */
+  familyNames(): Promise<ProductName[]>;
+  /** Totals of the money set aside for donations and of the donations sent, at most a minute old. */
   giving(): Promise<Giving>;
   /** The newsletter's welcome offer without its code, at most a minute old: "10% off any order."; null: none. */
   welcome(): Promise<string | null>;
@@ -87,7 +87,7 @@ export type Shop = {
   /** The first published size of an unpublished product, to show instead of it. */
   otherSize(slug: string): Promise<Product | null>;
   /** Whether the product with this slug is unpublished. */
-  isWithdrawn(slug: string): Promise<boolean>;
+  isUnpublished(slug: string): Promise<boolean>;
   /** Also finds a product by a former slug. */
   findProduct(slug: string): Promise<Product | null>;
   /** The product sold on the home page. */
@@ -176,7 +176,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       return (await offer())?.sentence ?? null;
     },
     async automaticDiscounts() {
-      const running = await listRunningAutomatic(ctx, { visitorId: null });
+      const running = await listRunningAutomaticDiscounts(ctx, { visitorId: null });
       if (await ctx.hasAutomaticDiscounts()) {
         // The change feed reports neither dates nor uses.
         const until = now().getTime() + minuteMs;
@@ -186,7 +186,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     products: products.list,
     productNames: products.names,
-    ...pick(products, "leadingNames", "otherSize", "isWithdrawn", "ratingSummary"),
+    ...pick(products, "familyNames", "otherSize", "isUnpublished", "ratingSummary"),
     productBySlug: products.bySlug,
     findProduct: products.find,
     heroProduct: products.hero,

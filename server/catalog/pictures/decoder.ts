@@ -9,7 +9,7 @@ export type Size = { width: number; format: PictureFormat };
 /** First line of the decoding process's input; the picture follows. */
 export type PictureRequest = { task: "check" } | { task: "encode"; sizes: Size[] };
 
-/** Width and height in pixels after rotation. `reason`: a sentence for the owner. */
+/** Width and height in pixels after rotation. `reason`: a message for the owner. */
 export type CheckedPicture =
   | { ok: true; width: number; height: number; type: (typeof uploadLimits.types)[number] }
   | { ok: false; reason: string };

@@ -72,7 +72,7 @@ export function openMenu({
     const [menu, all, [firstSlug]] = await Promise.all([
       readPublishedMenu(),
       products.names(),
-      products.leadingNames(),
+      products.familyNames(),
     ]);
     return shownMenu(
       menu,

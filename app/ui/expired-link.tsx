@@ -4,7 +4,7 @@ import { ButtonLink } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
 /** Page of an e-mailed link that has expired or was used. `children`: what to do instead. */
-export function OldLink({ children }: { children: ReactNode }) {
+export function ExpiredLink({ children }: { children: ReactNode }) {
   return (
     <EmptyState
       glyph={Link2Off}
