@@ -50,7 +50,7 @@ function createClient(socket: Socket): KeepAliveClient {
   };
   socket.on("error", fail);
   socket.on("close", () => fail(new Error("the connection was closed")));
-  // One byte becomes one character, so that Content-Length counts both.
+  // In Latin-1 each byte is one character, so that Content-Length is also the string's length.
   socket.setEncoding("latin1").on("data", (chunk: string) => {
     received += chunk;
     const headEnd = received.indexOf("\r\n\r\n") + 4;

@@ -16,7 +16,7 @@ const haproxyProgram = "/usr/sbin/haproxy";
 /** Distributes requests among the servers that /readyz reports as ready. */
 export type Balancer = { name: string; url: string };
 
-/** HAProxy if it is installed, otherwise a balancer inside the drill. */
+/** HAProxy if it is installed, otherwise the embedded balancer below. */
 export async function startBalancer(options: {
   resources: DrillResources;
   ports: readonly number[];
@@ -26,7 +26,7 @@ export async function startBalancer(options: {
   const balancer =
     !onlyEmbedded && existsSync(haproxyProgram)
       ? await startHaproxy(resources, ports)
-      : await startOwnBalancer(ports);
+      : await startEmbeddedBalancer(ports);
   await waitUntil("the balancer has servers", async () => {
     const response = await fetch(`${balancer.url}/readyz`).catch(() => null);
     return response?.ok === true;
@@ -67,7 +67,7 @@ ${servers.join("\n")}
 }
 
 /** Sends requests to the servers in turn; skips a server that refuses the connection. */
-async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
+async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer> {
   /** By port. 0: ready; 1: was ready, but its last check timed out; 2: not ready, or not running. */
   const ranks = new Map<number, 0 | 1 | 2>();
   const rankOf = (port: number) => ranks.get(port) ?? 2;
@@ -128,7 +128,7 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
   await once(server, "listening");
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  return { name: "the drill's own balancer", url: `http://127.0.0.1:${port}` };
+  return { name: "the drill's embedded balancer", url: `http://127.0.0.1:${port}` };
 }
 
 function isRefused(error: unknown): boolean {

@@ -11,10 +11,10 @@ import { restoreToTime } from "./commands/restore-to-time.ts";
 import { openEmptyDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
 import { showProgress } from "./commands/terminal.ts";
 
-// `npm run restore file`: restores a shop from a file of `npm run backup` into an empty database.
+// `npm run restore file`: restores a backup file (`npm run backup`) into an empty database.
 // `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a point in time.
-// `npm run restore -- s3://bucket/folder`: either of them from the off-site copies.
-// `npm run restore -- s3://bucket/folder/books-….zip`: saves an accountant's file from there.
+// `npm run restore -- s3://bucket/folder`: restores the newest off-site backup, or with `--at` the off-site archive.
+// `npm run restore -- s3://bucket/folder/books-….zip`: downloads an accountant's file.
 
 const usage =
   'Usage: npm run restore FILE, or: npm run restore -- [s3://bucket/folder] --at "2026-11-22 10:00" [--yes], or: npm run restore -- s3://bucket/folder';
@@ -45,7 +45,7 @@ function readArguments() {
   }
 }
 
-/** `offSitePassphrase`: that of an off-site copy, which is also the file's if it is encrypted itself. */
+/** `offSitePassphrase`: of the off-site copies; it also decrypts the file, if that is encrypted. */
 async function restore(config: Config, path: string, offSitePassphrase?: string): Promise<void> {
   const log = createLog("silent");
   const file = await openBackupFile(path);

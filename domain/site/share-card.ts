@@ -32,8 +32,8 @@ export function productCard({ name, size, price, images: [image] }: CardProduct)
 /** FNV-1a, 32 bits: distinguishes versions, without security; also computed in browsers. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return (hash >>> 0).toString(36);
 }

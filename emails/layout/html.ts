@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { escapeHtml } from "../../domain/shared/escape-html.ts";
 
-/** HTML whose texts are escaped. */
+/** Finished HTML, as distinct from a text that is still to be escaped. */
 class Html {
   readonly text: string;
 
@@ -16,13 +16,13 @@ type Props = Record<string, unknown> & {
   dangerouslySetInnerHTML?: { __html: string };
 };
 
-const emptyElements = new Set(["br", "img", "meta"]);
+const voidElements = new Set(["br", "img", "meta"]);
 const attributeNames: Record<string, string> = { className: "class", httpEquiv: "http-equiv" };
-const withoutUnit = new Set(["fontWeight", "opacity"]);
+const propertiesWithoutUnit = new Set(["fontWeight", "opacity"]);
 
 /**
- * Turns an element of JSX into HTML. The e-mails are built with it in place of React's function (vite.emails.config.ts): they
- * have no state, and React's renderer took half of the time and memory of sending them.
+ * Renders a JSX element to HTML. The e-mails are compiled with it as their JSX runtime (vite.emails.config.ts): they have no
+ * state, and React's renderer took half of the time and memory of sending them.
  */
 export function jsx(type: string | ((props: Props) => unknown), props: Props): unknown {
   if (typeof type === "function") return type(props);
@@ -34,7 +34,7 @@ export function jsx(type: string | ((props: Props) => unknown), props: Props): u
     const text = name === "style" ? styleOf(value as CSSProperties) : escapeHtml(String(value));
     html += ` ${attributeNames[name] ?? name}="${text}"`;
   }
-  if (emptyElements.has(type)) return new Html(`${html}/>`);
+  if (voidElements.has(type)) return new Html(`${html}/>`);
   const content = props.dangerouslySetInnerHTML?.__html ?? contentOf(props.children);
   return new Html(`${html}>${content}</${type}>`);
 }
@@ -48,23 +48,23 @@ export const renderToHtml = (node: ReactNode): string => contentOf(node);
 function contentOf(node: unknown): string {
   if (node instanceof Html) return node.text;
   if (typeof node === "string") return escapeHtml(node);
-  // Added up rather than joined, which would copy the text at each level.
+  // Concatenated, because `join` would copy the text at each level.
   if (Array.isArray(node)) return node.reduce<string>((html, child) => html + contentOf(child), "");
   return typeof node === "number" ? String(node) : "";
 }
 
-/** Most style objects are constants. */
-const styles = new WeakMap<CSSProperties, string>();
+/** Rendered styles, cached by object: most style objects are constants. */
+const renderedStyles = new WeakMap<CSSProperties, string>();
 
 function styleOf(style: CSSProperties): string {
-  const text = styles.get(style) ?? Object.entries(style).flatMap(declaration).join(";");
-  styles.set(style, text);
+  const text = renderedStyles.get(style) ?? Object.entries(style).flatMap(declaration).join(";");
+  renderedStyles.set(style, text);
   return text;
 }
 
 function declaration([name, value]: [string, unknown]): string | [] {
   if (value === undefined) return [];
   const property = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const isLength = typeof value === "number" && value !== 0 && !withoutUnit.has(name);
+  const isLength = typeof value === "number" && value !== 0 && !propertiesWithoutUnit.has(name);
   return `${property}:${isLength ? `${value}px` : escapeHtml(String(value))}`;
 }

@@ -27,9 +27,9 @@ export function TextBlocks({
           className={elementProps[variant].className}
           style={{ ...elementProps[variant].style, paddingLeft: 20 }}
         >
-          {block.items.map((item, at) => (
+          {block.items.map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text that never changes
-            <li key={at}>
+            <li key={index}>
               <Runs runs={item} sender={sender} />
             </li>
           ))}
@@ -82,7 +82,9 @@ export function plainTextBlocks(blocks: readonly Block[], sender: Sender): strin
     if (block.kind === "paragraph") return [lineOf(block.words)];
     if (block.kind !== "list") return [];
     return [
-      block.items.map((item, at) => `${block.isNumbered ? `${at + 1}.` : "-"} ${lineOf(item)}`).join("\n"),
+      block.items
+        .map((item, index) => `${block.isNumbered ? `${index + 1}.` : "-"} ${lineOf(item)}`)
+        .join("\n"),
     ];
   });
 }

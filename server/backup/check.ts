@@ -24,7 +24,7 @@ const spaceFactor = 2;
 
 export type Verdict = {
   isGood: boolean;
-  /** Sentences for people; the first one names the problem, if there is one. */
+  /** Messages for people; the first one names the problem, if there is one. */
   lines: string[];
   rows: number;
   sums: Sums | null;
@@ -33,7 +33,7 @@ export type Verdict = {
 
 /**
  * Restores a backup into a temporary database, migrates it, and compares every table byte by byte, all foreign keys and the
- * sums of money. `checkMoney` examines the restored shop and returns its findings as sentences. Throws only if the check itself
+ * sums of money. `checkMoney` examines the restored shop and returns its findings as messages. Throws only if the check itself
  * fails, in which case the file may still be good.
  */
 export async function checkBackup(options: {
@@ -85,8 +85,8 @@ function summaryLines(
   const { tables, rows, jobs, sums } = loaded;
   const count = (number: number) => number.toLocaleString("en-US");
   return [
-    `It is whole, from ${utcText(createdAt)}.`,
-    `Restored and compared to the byte: ${count(tables)} tables with ${count(rows)} rows, ${count(jobs)} jobs.`,
+    `It is complete and was made on ${utcText(createdAt)}.`,
+    `Restored and compared byte by byte: ${count(tables)} tables with ${count(rows)} rows, ${count(jobs)} jobs.`,
     `Orders: ${count(sums.orders)} of ${formatCents(sums.orderedCents)}. Paid: ${formatCents(sums.paidCents)}. Refunded: ${formatCents(sums.refundedCents)}. Units in stock: ${count(sums.unitsInStock)}. Pictures: ${count(sums.pictures)}.`,
   ];
 }
@@ -177,15 +177,15 @@ async function removeAbandonedScratch(folder: string): Promise<void> {
 }
 
 /**
- * Drops databases that killed processes have left; those of running checks are locked by their sessions. A lock is known only in the
- * database of its session, so the names tell the shops of one server apart.
+ * Drops databases that killed processes have left behind; running checks hold an advisory lock on theirs. Such locks are visible
+ * only within one database, so the prefix has the shop's id, and other shops' databases on this server are left alone.
  */
 async function dropAbandonedDatabases(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ name: string; isAbandoned: boolean }>(
     `select datname as name, pg_try_advisory_lock(hashtextextended(datname, 0)) as "isAbandoned"
       from pg_database where datname ~ '^${prefix}[0-9a-f]{8}$'`,
   );
-  // Another role's cannot be dropped.
+  // A database of another role cannot be dropped.
   for (const { name, isAbandoned } of rows)
     if (isAbandoned) await client.query(`drop database if exists ${name} with (force)`).catch(() => {});
 }

@@ -65,8 +65,8 @@ export async function openDump(
     const content = contentOf(client, tables, {
       pauseRatio,
       onProgress,
-      onEnd: (found) => {
-        totals = found;
+      onEnd: (finalTotals) => {
+        totals = finalTotals;
       },
     });
     return {
@@ -102,7 +102,7 @@ async function openSnapshot(client: pg.Client): Promise<Table[]> {
     const isSame = JSON.stringify(after.map(shapeOf)) === JSON.stringify(before.map(shapeOf));
     if (isSame) return after;
     await client.query("rollback");
-    if (tries === snapshotTries) throw new Error("the tables change all the time");
+    if (tries === snapshotTries) throw new Error("the tables keep changing");
   }
 }
 
@@ -118,7 +118,7 @@ async function* contentOf(
   }: {
     pauseRatio: number;
     onProgress: OnProgress;
-    onEnd(found: { rows: number; sums: Sums }): void;
+    onEnd(totals: { rows: number; sums: Sums }): void;
   },
 ): AsyncGenerator<Buffer> {
   const expected = tables.reduce((sum, { estimatedRows }) => sum + estimatedRows + 1, 0);
@@ -130,8 +130,8 @@ async function* contentOf(
     done += estimatedRows + 1;
     onProgress(Math.min(done / expected, 1));
   }
-  const { rows: queue } = await client.query("select to_regclass('graphile_worker._private_jobs') as found");
-  if (queue[0].found) {
+  const { rows: queue } = await client.query("select to_regclass('graphile_worker._private_jobs') as name");
+  if (queue[0].name) {
     yield eventRecord({ kind: "jobs", columns: jobColumns });
     yield* rowsOf(client, `copy (${jobsQuery}) to stdout`, pauseRatio);
   }
@@ -161,7 +161,7 @@ async function* rowsOf(
       startedAt = performance.now();
     }
   }
-  // `rowCount` is set after the next query's answer.
+  // `rowCount` is set only once the next query has been answered.
   await client.query("select 1");
   yield eventRecord({ kind: "rows_end", rows: copy.rowCount, sha256: hash.digest("hex") });
   return copy.rowCount;

@@ -21,7 +21,7 @@ const changing = new Set<keyof PaymentProvider>([
 ]);
 
 /**
- * Runs the money check of a restored shop over the days before the backup; returns its findings as sentences. A discrepancy is no
+ * Runs the money check of a restored shop over the days before the backup; returns its findings as messages. A discrepancy is no
  * fault of the backup, because it existed in the shop, too. Changes nothing at the provider.
  */
 export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt: Date): Promise<string[]> {

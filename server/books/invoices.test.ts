@@ -32,7 +32,7 @@ const readDocuments = () =>
     .orderBy(asc(invoices.kind), asc(invoices.year), asc(invoices.number));
 const numbersOf = async (kind: "invoice" | "credit_note") =>
   (await readDocuments()).filter((each) => each.kind === kind).map(({ number }) => number);
-const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test("no invoice is issued without the seller's name and address, nor for an unpaid order", async () => {
   const { id } = await placePaidOrder();
@@ -60,7 +60,7 @@ test("no invoice is issued without the seller's name and address, nor for an unp
 
 test("twenty concurrent invoices and a crash leave no gap and no duplicate number", async () => {
   const paidOrders = [];
-  for (let at = 0; at < 4; at++) paidOrders.push(await placePaidOrder());
+  for (let index = 0; index < 4; index++) paidOrders.push(await placePaidOrder());
   const before = (await numbersOf("invoice")).length;
   // One transaction for each order fails before it commits, as in a crash; its number stays free.
   const fail = () => {

@@ -325,18 +325,18 @@ async function* replacements(ctx: ShopContext, { from, before }: TimeRange): Asy
 /** Amounts that carriers charged for labels, refunded for voided ones, and refused to refund later. */
 async function* labelEntries(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`c.at`, id: sql`c.id` }, (tx, after, page) =>
-    tx.execute<{ at: string; id: string; what: string; number: number; cents: number; carrier: string }>(sql`
-      select ${exactTime("c.at")} as at, c.id, c.what, o.number, c.cents, c.carrier
+    tx.execute<{ at: string; id: string; kind: string; number: number; cents: number; carrier: string }>(sql`
+      select ${exactTime("c.at")} as at, c.id, c.kind, o.number, c.cents, c.carrier
       from ${labelCosts} join ${orders} o on o.id = c.order_id
       where c.at >= ${instant(from)} and c.at < ${instant(before)} and ${inArray(sql`c.mode`, countedModes[ctx.provider.mode])}
         and ${after} ${page}`),
   );
   for await (const rows of pages)
-    for (const { at, id, what, number, cents, carrier } of rows)
+    for (const { at, id, kind, number, cents, carrier } of rows)
       yield {
         at,
         id: `label ${id}`,
-        text: `Label of order #${number} ${what}, ${carrier}`,
+        text: `Label of order #${number} ${kind}, ${carrier}`,
         order: number,
         event: { kind: "label", cents },
       };

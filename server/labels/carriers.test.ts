@@ -669,7 +669,7 @@ describe.each([
     expect(await readLabels(paidOrder)).toMatchObject([{ refund: "unknown" }]);
   });
 
-  test("that is refused or left open raises no issue for a test label in a live shop", async () => {
+  test("that the carrier rejects or never decides raises no issue for a test label in a live shop", async () => {
     const [rejected, open] = [await voidOne(), await voidOne()];
     Object.assign(fake().sold.at(-2) ?? {}, { refund: "rejected" });
     moveClock(61 * 24 * hourMs);

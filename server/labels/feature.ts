@@ -18,7 +18,7 @@ import {
 } from "./jobs.ts";
 import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
-import { inProposedSequence, offersOf, parcelTo } from "./rates.ts";
+import { offersOf, parcelTo, sortOffers } from "./rates.ts";
 import { labelJobOrders, labelRates, labels } from "./tables.ts";
 import { runTrackParcelJob, trackingApi, trackParcelJob, watchParcels } from "./tracking.ts";
 
@@ -39,8 +39,16 @@ export const labelsFeature = {
     ofOrder: async (db, orderId) => ({
       labels: await db
         .select({
-          ...pick(labels, "carrier", "service", "trackingNumber"),
-          ...pick(labels, "boughtAt", "voidedAt", "recipient", "forcedReason"),
+          ...pick(
+            labels,
+            "carrier",
+            "service",
+            "trackingNumber",
+            "boughtAt",
+            "voidedAt",
+            "recipient",
+            "forcedReason",
+          ),
         })
         .from(labels)
         .where(eq(labels.orderId, orderId))
@@ -54,7 +62,7 @@ export const labelsFeature = {
           picture: null,
           trackingNumber: null,
           forcedReason: null,
-          // The carrier's message may contain the address. That the label was refused must stay known.
+          // The carrier's message may contain the address, but it must still be visible that the label was refused.
           failure: sql`case when ${labels.failure} is not null then ${deletedText} end`,
         })
         .where(inArray(labels.orderId, orderIds));
@@ -68,8 +76,9 @@ export const labelsFeature = {
 } satisfies Feature;
 
 /**
- * For each shipping option, the price of the service that would be proposed for a label that arrives within the option's days
- * from today. For standard options, a service without a delivery day counts as in time. Options without a service are missing.
+ * The current price of each shipping option: that of the service the shop would propose for a label shipped today that must
+ * arrive within the option's delivery days. For standard options, a service without a delivery day counts as on time. Options
+ * without a service are omitted.
  */
 async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates> {
   const { items: lines, address, options, signal } = request;
@@ -87,14 +96,14 @@ async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<L
   const offers = await offersOf(ctx, carriers, parcel, signal);
   if ("problem" in offers) return {};
   // Cheap services abroad often have no delivery day. Buyers who did not choose a fast option must not pay for express instead.
-  const inTime = offers.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
+  const standardOffers = offers.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
   const expedited = expeditedOptionIds((await ctx.settings()).shipping);
   return Object.fromEntries(
     options.flatMap((option) => {
       const isExpedited = expedited.includes(option.id);
       const promisedUntil = businessDaysLater(parcel.today, option.days[1]);
       const speed = { isExpedited, promisedUntil };
-      const [proposed] = inProposedSequence(isExpedited ? offers : inTime, settings, speed);
+      const [proposed] = sortOffers(isExpedited ? offers : standardOffers, settings, speed);
       return proposed && proposed.amountCents > 0 ? [[option.id, proposed.amountCents]] : [];
     }),
   );

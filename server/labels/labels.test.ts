@@ -189,7 +189,7 @@ describe("a label of the sandbox carrier", () => {
     expect(JSON.stringify(packersView)).not.toContain("amount");
   });
 
-  test("is the same one for two packers who requested rates separately", async () => {
+  test("is bought only once if two packers buy it from separately requested rates", async () => {
     const paidOrder = await placePaidOrder();
     const [packersRates, ownersRates] = await Promise.all([ratesOf(paidOrder, packer), ratesOf(paidOrder)]);
     const bought = await Promise.all([

@@ -35,8 +35,8 @@ export async function labelsPdf(
     info: { Title: titleOf(printed), Author: shop.brandName },
   });
   const perPage = sheet ? 2 : 1;
-  for (let at = 0; at < printed.length; at += perPage) {
-    const onPage = printed.slice(at, at + perPage);
+  for (let start = 0; start < printed.length; start += perPage) {
+    const onPage = printed.slice(start, start + perPage);
     doc.addPage();
     for (const [place, each] of onPage.entries()) {
       doc.save();
@@ -131,8 +131,8 @@ function drawBars(
       bars.reduce((sum, bar) => sum + bar, 0),
     );
   let x = left;
-  for (const [at, bar] of bars.entries()) {
-    if (at % 2 === 0) doc.rect(x, top, bar * unit, height).fill(ink);
+  for (const [index, bar] of bars.entries()) {
+    if (index % 2 === 0) doc.rect(x, top, bar * unit, height).fill(ink);
     x += bar * unit;
   }
 }

@@ -39,7 +39,7 @@ export async function requestRates(
   const isReturn = returnId !== null;
   const isExpedited = !isReturn && expeditedOptionIds(shipping).includes(order.shippingOption.id);
   const promisedUntil = isReturn ? null : (order.arrival?.latest ?? null);
-  const sorted = inProposedSequence(offers, settings, { isExpedited, promisedUntil });
+  const sorted = sortOffers(offers, settings, { isExpedited, promisedUntil });
   if (sorted.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }
@@ -49,7 +49,7 @@ export async function requestRates(
   );
   const askedAt = ctx.now();
   const rows = sorted.map(
-    ({ provider, mode, ...rate }, at): RateRow => ({
+    ({ provider, mode, ...rate }, index): RateRow => ({
       orderId,
       // Differs after a label was voided, so that a repeated call does not buy the voided label's rate.
       rateId: rateIdOf([
@@ -65,7 +65,7 @@ export async function requestRates(
       provider,
       mode,
       ...rate,
-      isProposed: at === 0,
+      isProposed: index === 0,
       parcelHash: parcelHash(unsent),
       returnId,
       askedAt,
@@ -236,7 +236,7 @@ function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
  * Sorts services: first the cheapest that arrives by the promised day (if none does, the fastest; without a promise, the
  * cheapest), then the others by price. Contains only services that the owner chose for this speed, if any of these is offered.
  */
-export function inProposedSequence(
+export function sortOffers(
   rates: readonly Offer[],
   { services }: LabelSettings,
   { isExpedited, promisedUntil }: { isExpedited: boolean; promisedUntil: string | null },

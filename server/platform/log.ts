@@ -5,7 +5,7 @@ import { withInertLinks } from "./http/inert-links.ts";
 import { workIds } from "./process/running-work.ts";
 
 /**
- * JSON lines on stderr; stdout stays for people. Secrets are also redacted here, should a caller log a whole request
+ * JSON lines on stderr; stdout is for people. Secrets are also redacted here, should a caller log a whole request
  * or row.
  */
 export function createLog(level: Config["logLevel"], destination: DestinationStream = lineWriter(2)): Logger {
@@ -23,7 +23,7 @@ export function createLog(level: Config["logLevel"], destination: DestinationStr
   );
 }
 
-/** Longest delay (ms) of one line by a slow reader, checked every `slowReaderStepMs`. */
+/** Longest time (ms) for which a line waits for a slow reader, in steps of `slowReaderStepMs`. */
 const slowReaderMs = 100;
 const slowReaderStepMs = 5;
 
@@ -94,7 +94,7 @@ const hiddenNames = [
 ];
 const hiddenPaths = hiddenNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** A database error's fields repeat what the customer entered, so only its place and reason are logged. */
+/** A database error's fields repeat what the customer entered, so only its message and stack are logged. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return hideAddresses(String(error));
   return {

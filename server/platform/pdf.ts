@@ -27,8 +27,8 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
   const font = regularFont;
   const text = doc.text.bind(doc) as (words: string, ...rest: unknown[]) => PDFKit.PDFDocument;
   const heightOfString = doc.heightOfString.bind(doc);
-  doc.text = (words: string, ...rest: unknown[]) => text(readableText(font, words), ...rest);
-  doc.heightOfString = (words, options) => heightOfString(readableText(font, words), options);
+  doc.text = (words: string, ...rest: unknown[]) => text(replaceMissingGlyphs(font, words), ...rest);
+  doc.heightOfString = (words, options) => heightOfString(replaceMissingGlyphs(font, words), options);
   return {
     doc,
     async finish(): Promise<Buffer> {
@@ -40,21 +40,23 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
 }
 
 /**
- * Text as a font can show it: letters and digits that it lacks, such as those of a Japanese name, are question marks, and its other
- * missing signs left out. pdfkit would silently leave out both, and share cards show boxes.
+ * The text with characters that the font lacks replaced: letters and digits, such as those of a Japanese name, by question
+ * marks; others are removed. pdfkit would silently drop both, and share cards would show boxes.
  */
-export function readableText(font: Font | FontCollection, text: string): string {
-  const hasSign = (sign: string) =>
-    "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
-  return text.replace(/\P{Cc}/gu, (sign) => (hasSign(sign) ? sign : /[\p{L}\p{N}]/u.test(sign) ? "?" : ""));
+export function replaceMissingGlyphs(font: Font | FontCollection, text: string): string {
+  const hasGlyph = (character: string) =>
+    "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+  return text.replace(/\P{Cc}/gu, (character) =>
+    hasGlyph(character) ? character : /[\p{L}\p{N}]/u.test(character) ? "?" : "",
+  );
 }
 
-/** Parts from top to bottom; a heading stays together with the part below it. */
+/** A part of a document of plain text. */
 export type TextPart = { heading: string } | { text: string } | { small: string };
 
 /**
- * A document of plain text (PDF, A4) as bytes. Line breaks are kept. Tokens of links are
- * removed, since readers are not the recipients of the quoted texts.
+ * A document of plain text (PDF, A4) as bytes. Line breaks are kept. Tokens of links are removed, since readers
+ * are not the recipients of the quoted texts.
  */
 export async function textDocument(content: {
   title: string;

@@ -9,7 +9,8 @@ import { installation } from "./tables.ts";
 
 /**
  * The secret that signs cookies and links in e-mails: `configured` (SESSION_SECRET), or the one in the database. The first server
- * generates that, or takes it from `session-secret` in its DATA_DIR. Servers that start at the same moment agree.
+ * stores it there: a new one, or the one in `session-secret` in its DATA_DIR. Servers that start concurrently get the same
+ * secret.
  */
 export async function sessionSecret(
   db: Database,
@@ -44,7 +45,7 @@ function readCopy(file: string, log: Logger): string | null {
   }
 }
 
-/** Mode 600, as a copy from which an operator may set `SESSION_SECRET`. */
+/** Keeps a copy of the secret, readable only by the shop's account, in case the operator wants to set `SESSION_SECRET` to it. */
 function writeCopy(file: string, secret: string, log: Logger): void {
   try {
     mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
@@ -52,7 +53,10 @@ function writeCopy(file: string, secret: string, log: Logger): void {
     writeFileSync(partial, `${secret}\n`, { mode: 0o600 });
     renameSync(partial, file);
   } catch (error) {
-    log.warn({ err: error }, "DATA_DIR/session-secret, a copy of the database's, cannot be written");
+    log.warn(
+      { err: error },
+      "DATA_DIR/session-secret, a copy of the secret in the database, cannot be written",
+    );
   }
 }
 
@@ -61,8 +65,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Warns if the session secret differs from that of the last server on this database: links in e-mails sent before are refused.
- * The start continues, since the secret may have been changed on purpose.
+ * Warns if the session secret differs from that of the last server on this database: links in earlier e-mails no longer work.
+ * Startup continues, since the secret may have been changed on purpose.
  */
 async function checkSessionSecret(db: Database, secret: string, log: Logger): Promise<void> {
   const [row] = await db.select({ secretHash: installation.sessionSecretHash }).from(installation);
@@ -70,7 +74,7 @@ async function checkSessionSecret(db: Database, secret: string, log: Logger): Pr
   if (lastHash !== null && (await verify(lastHash, secret))) return;
   if (lastHash !== null) {
     log.warn(
-      "SESSION_SECRET differs from the one this database was last used with. Links in emails sent before no longer work, and several servers of one shop need the same secret.",
+      "SESSION_SECRET differs from the one this database was last used with. Links in earlier emails no longer work, and several servers of one shop need the same secret.",
     );
   }
   await db

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { type Font, openSync } from "fontkit";
 import sharp from "sharp";
 import { shareCardSize } from "../../domain/site/share-card.ts";
-import { readableText } from "../platform/pdf.ts";
+import { replaceMissingGlyphs } from "../platform/pdf.ts";
 import type { CardToDraw } from "./cards.ts";
 
 /**
@@ -80,8 +80,8 @@ function wrapText(font: Font, text: string, size: number, width: number, linesMa
   }
   const visible = lines.slice(0, linesMax);
   const isCut = lines.length > linesMax;
-  return visible.map((line, at) =>
-    shorten(font, isCut && at === linesMax - 1 ? `${line}…` : line, size, width),
+  return visible.map((line, index) =>
+    shorten(font, isCut && index === linesMax - 1 ? `${line}…` : line, size, width),
   );
 }
 
@@ -101,7 +101,7 @@ function textPaths(
 }
 
 function outlineOf(font: Font, line: string): string {
-  const { glyphs, positions } = font.layout(readableText(font, line));
+  const { glyphs, positions } = font.layout(replaceMissingGlyphs(font, line));
   let x = 0;
   return glyphs
     .map((glyph, index) => {
@@ -119,5 +119,5 @@ function shorten(font: Font, line: string, size: number, width: number): string 
 }
 
 function widthOf(font: Font, text: string, size: number): number {
-  return (font.layout(readableText(font, text)).advanceWidth * size) / font.unitsPerEm;
+  return (font.layout(replaceMissingGlyphs(font, text)).advanceWidth * size) / font.unitsPerEm;
 }

@@ -1,4 +1,4 @@
-/** First match wins: most browsers name others as well. */
+/** First match wins: most browsers' User-Agent also names others. */
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -18,8 +18,8 @@ const systems: [RegExp, string][] = [
 ];
 
 /**
- * A browser in words, from its `User-Agent`: "Firefox on Windows". Null for an unknown one. Has no version: only
- * these words are stored.
+ * Name of a browser and its system, from the `User-Agent`: "Firefox on Windows"; null if both are unknown. Without versions,
+ * because the name is stored.
  */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 const programFolder = join(import.meta.dirname, "../../..");
 
 /**
- * Commands for the shop's operator, for a shop in the folder `program`: those of the service if install.sh installed it
- * there.
+ * Commands for the operator of the shop installed in `folder`: those of the service if install.sh installed it, otherwise
+ * npm scripts.
  */
-export function operatorCommandsOf(program: string) {
-  return existsSync(join(program, ".installed"))
+export function operatorCommandsOf(folder: string) {
+  return existsSync(join(folder, ".installed"))
     ? {
         start: "palmira start",
         code: "palmira code",
