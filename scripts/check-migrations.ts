@@ -59,7 +59,7 @@ export function checkMigrations(folder = migrationsFolder, released = lastOfFirs
     ...migration,
     mayBreak: migration.required !== null || released === null || migration.number <= released,
   }));
-  const isInOrder = migrations.every(({ when }, at) => when > (migrations[at - 1]?.when ?? 0));
+  const isInOrder = migrations.every(({ when }, index) => when > (migrations[index - 1]?.when ?? 0));
   return [
     ...(isInOrder ? [] : ["the journal's times do not grow from migration to migration"]),
     ...migrations.flatMap((migration) => [...checkStatements(migration), ...squawk(migration, folder)]),

@@ -74,12 +74,12 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
             </EmptyState>
           ) : (
             <ol className="rounded-md border border-line bg-surface">
-              {deliveries.map((delivery, at) => (
+              {deliveries.map((delivery, index) => (
                 <li key={delivery.id} className="border-t border-line px-4 py-3 first:border-t-0">
                   <DeliveryEntry
                     delivery={delivery}
                     webhook={webhook}
-                    errorAbove={at === 0 ? webhook.lastError : errorOf(deliveries[at - 1])}
+                    errorAbove={index === 0 ? webhook.lastError : errorOf(deliveries[index - 1])}
                   />
                 </li>
               ))}

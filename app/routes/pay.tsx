@@ -91,9 +91,9 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
           <div className="border-t border-line pt-4 text-small">
             <h2 className="font-sans text-small font-semibold tracking-normal">Ships to</h2>
             <address className="mt-1 wrap-anywhere text-ink-muted not-italic">
-              {addressLines.map((line, at) => (
+              {addressLines.map((line, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal, and are never reordered
-                <span key={at} className="block">
+                <span key={index} className="block">
                   {line}
                 </span>
               ))}

@@ -47,7 +47,7 @@ export const evidenceLimits = { characters: 150_000, bytes: 4_500_000, pages: 50
 
 /** The type of a file, from its first bytes; null: not accepted. */
 export function evidenceFileType(bytes: Uint8Array): EvidenceFileType | null {
-  const begins = (...start: number[]) => start.every((byte, at) => bytes[at] === byte);
+  const begins = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
   if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return "application/pdf";
   if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";
   return begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? "image/png" : null;

@@ -41,13 +41,13 @@ export function parseTrackingList(text: string): TrackingRow[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const header = lines.findIndex((line) => line.trim() !== "");
   const columns = columnsOf(cellsOf(lines[header] ?? ""));
-  return lines.flatMap((line, at) => {
-    if (line.trim() === "" || (columns && at <= header)) return [];
+  return lines.flatMap((line, index) => {
+    if (line.trim() === "" || (columns && index <= header)) return [];
     const cells = cellsOf(line);
     const rowCells = columns ? namedCells(cells, columns) : guessedCells(cells);
     const { trackingNumber } = rowCells;
     const carrier = rowCells.carrier ?? (trackingNumber && recognizeCarrier(trackingNumber));
-    return [{ line: at + 1, text: line.trim().slice(0, 120), ...rowCells, carrier }];
+    return [{ line: index + 1, text: line.trim().slice(0, 120), ...rowCells, carrier }];
   });
 }
 
@@ -63,11 +63,11 @@ function columnsOf(titles: readonly string[]): Columns | null {
 }
 
 function namedCells(cells: readonly string[], { order, trackingNumber, carrier }: Columns) {
-  const cell = (at: number) => cells[at]?.trim() || null;
+  const cell = (index: number) => cells[index]?.trim() || null;
   return { order: cell(order), trackingNumber: cell(trackingNumber), carrier: knownCarrier(cell(carrier)) };
 }
 
-/** A number of four to nine digits is the order's. */
+/** Without a header, a number of four to nine digits is taken for the order number. */
 function guessedCells(cells: readonly string[]) {
   const filledCells = cells.map((cell) => cell.trim()).filter(Boolean);
   const order = filledCells.find((cell) => /^#?\d{4,9}$/.test(cell)) ?? null;
@@ -100,11 +100,11 @@ function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let cell = "";
   let isQuoted = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line.charAt(at);
-    if (character === '"' && isQuoted && line.charAt(at + 1) === '"') {
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line.charAt(index);
+    if (character === '"' && isQuoted && line.charAt(index + 1) === '"') {
       cell += '"';
-      at += 1;
+      index += 1;
     } else if (character === '"') isQuoted = !isQuoted;
     else if (character === separator && !isQuoted) {
       cells.push(cell);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A whole number from `min` to `max`, with the sentences for one that is too small or too large. */
+/** A whole number from `min` to `max`, with the messages for one that is too small or too large. */
 export function wholeNumber(min: number, tooSmall: string, max: number, tooLarge: string) {
   return v.pipe(
     v.number("Must be a number"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phoneDigits, phoneNeedles } from "./phone-search.ts";
+import { phoneDigits, phoneSearchTerms } from "./phone-search.ts";
 
 const same: [stored: string, typed: string][] = [
   ["+1 512 555 0100", "(512) 555-0100"],
@@ -15,13 +15,13 @@ const same: [stored: string, typed: string][] = [
 ];
 
 test.each(same)("%s is found by %s", (stored, typed) => {
-  expect(phoneNeedles(typed).some((needle) => phoneDigits(stored).includes(needle))).toBe(true);
+  expect(phoneSearchTerms(typed).some((term) => phoneDigits(stored).includes(term))).toBe(true);
 });
 
 test("a number that differs in one digit is not found", () => {
-  expect(phoneNeedles("+1 512 555 0100").some((needle) => "15125550101".includes(needle))).toBe(false);
+  expect(phoneSearchTerms("+1 512 555 0100").some((term) => "15125550101".includes(term))).toBe(false);
 });
 
 test.each(["2017", "#123456", "Ada 123456", "12-34", "+"])("%s is not a phone number", (typed) => {
-  expect(phoneNeedles(typed)).toEqual([]);
+  expect(phoneSearchTerms(typed)).toEqual([]);
 });

@@ -15,7 +15,7 @@ export function phoneDigits(phone: string): string {
  * Digits that a stored number contains if it matches the typed one; both may be with or without country code, leading zero
  * and punctuation. Empty: the text is not part of a phone number.
  */
-export function phoneNeedles(typed: string): string[] {
+export function phoneSearchTerms(typed: string): string[] {
   const text = typed.trim();
   const digits = phoneDigits(text);
   if (!/^\+?[\d\s().\-/]+$/.test(text) || digits.length < digitsMin) return [];
@@ -26,7 +26,7 @@ export function phoneNeedles(typed: string): string[] {
     : /^1\d{10}$/.test(digitsWithoutZeros)
       ? digitsWithoutZeros.slice(1)
       : digitsWithoutZeros;
-  return [...new Set([digitsWithoutZeros, national])].filter((needle) => needle.length >= digitsMin);
+  return [...new Set([digitsWithoutZeros, national])].filter((term) => term.length >= digitsMin);
 }
 
 function withoutCallingCode(digits: string): string {

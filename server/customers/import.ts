@@ -80,7 +80,7 @@ export async function importCustomer(
 }
 
 /**
- * Undoes an import. The customer is deleted too, unless an order, a note or an earlier import needs it. Returns a sentence if
+ * Undoes an import. The customer is deleted too, unless an order, a note or an earlier import needs it. Returns a message if
  * it was changed since.
  */
 export async function undoCustomerImport(

@@ -19,7 +19,7 @@ import type {
   CustomerRow,
   CustomerSort,
 } from "../../domain/customers/customer.ts";
-import { phoneNeedles } from "../../domain/shared/phone-search.ts";
+import { phoneSearchTerms } from "../../domain/shared/phone-search.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orders } from "../orders/tables.ts";
@@ -47,8 +47,20 @@ const tagsListedMax = 200;
 const countriesListedMax = 300;
 
 export const listedCustomer = {
-  ...pick(customers, "id", "name", "email", "phone", "city", "country", "tags", "orders", "valueCents"),
-  ...pick(customers, "firstOrderAt", "lastOrderAt"),
+  ...pick(
+    customers,
+    "id",
+    "name",
+    "email",
+    "phone",
+    "city",
+    "country",
+    "tags",
+    "orders",
+    "valueCents",
+    "firstOrderAt",
+    "lastOrderAt",
+  ),
   otherEmails: sql<number>`(select count(*)::int - 1 from ${customerEmails} where ${customerEmails.customerId} = ${customers.id})`,
 };
 
@@ -58,8 +70,14 @@ export async function listCustomers(db: Database, selection: CustomerSelection):
     const tags = await tx.execute<{ tag: string }>(sql`
       select distinct unnest(tags) as tag from ${customers} where tags <> '{}' order by tag limit ${tagsListedMax}`);
     const countries = await distinctValues(tx, sql`country`, sql`${customers}`, countriesListedMax);
-    const changes = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
-    return { ...page, tags: tags.rows.map(({ tag }) => tag), countries, isBuilding: changes.length > 0 };
+    // Orders that the recurring job has not yet added to their customers.
+    const pendingChanges = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
+    return {
+      ...page,
+      tags: tags.rows.map(({ tag }) => tag),
+      countries,
+      isBuilding: pendingChanges.length > 0,
+    };
   });
 }
 
@@ -78,7 +96,7 @@ export async function readCustomerPage(
         kind === "newsletter" ? isSubscribed(tx) : undefined,
         tag === null ? undefined : arrayContains(customers.tags, [tag]),
         country === null ? undefined : eq(customers.country, country),
-        q === null ? undefined : await matches(tx, q),
+        q === null ? undefined : await matchesSearch(tx, q),
         cursor === null
           ? undefined
           : sql`(${column}, ${customers.id}) < ((select ${sql.identifier(column.name)} from ${customers} c where c.id = ${cursor}), ${cursor}::int)`,
@@ -96,6 +114,7 @@ export function toRow(
   return {
     ...row,
     firstOrderAt: row.firstOrderAt?.toISOString() ?? null,
+    // Without orders the column has its default, for sorting.
     lastOrderAt: row.firstOrderAt === null ? null : row.lastOrderAt.toISOString(),
   };
 }
@@ -116,8 +135,8 @@ function isSubscribed(tx: Db): SQL {
   );
 }
 
-/** A complete address matches only its customer; "#1042" the customer of that order. */
-async function matches(tx: Db, q: string): Promise<SQL> {
+/** A complete e-mail address matches only its customer, "#1042" only that of the order. */
+async function matchesSearch(tx: Db, q: string): Promise<SQL> {
   const text = q.trim().replace(/\s+/g, " ").toLowerCase();
   const byEmail = eq(customerEmails.customerId, customers.id);
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) {
@@ -136,6 +155,6 @@ async function matches(tx: Db, q: string): Promise<SQL> {
       .where(and(byEmail, eq(orders.number, Number(number))));
     return exists(orderRows);
   }
-  const patterns = [...patternsFor(text), ...phoneNeedles(text).map((digits) => `%${digits}%`)];
+  const patterns = [...patternsFor(text), ...phoneSearchTerms(text).map((digits) => `%${digits}%`)];
   return or(...patterns.map((pattern) => like(customers.search, pattern))) ?? sql`false`;
 }

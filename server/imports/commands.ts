@@ -24,7 +24,7 @@ import { lastMovement, stockKind } from "./stock.ts";
 import { subscribersKind } from "./subscribers.ts";
 import { imports, type UndoRow } from "./tables.ts";
 
-/** `problem`: a sentence for the owner. `isOutdated`: the result would differ from the dry run's. */
+/** `problem`: a message for the owner. `isOutdated`: the result would differ from the dry run's. */
 type Refusal = { ok: false; problem: string; isOutdated?: true };
 type Input = { kind: ImportKind; bytes: Buffer };
 
@@ -89,7 +89,7 @@ async function writeRows(
 ): Promise<UndoRow[] | null> {
   if (!kind.write) return rows;
   const steps = await kind.write(context, rows.map(({ step }) => step) as never[]);
-  return steps && rows.map((row, at) => ({ ...row, step: steps[at] }));
+  return steps && rows.map((row, index) => ({ ...row, step: steps[index] }));
 }
 
 const outdated: Refusal = {

@@ -4,7 +4,7 @@ import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { CsvRecord } from "../platform/csv-file.ts";
 import { sentenceOf } from "../platform/http/request-body.ts";
 
-/** Refuses a row, with the reason in a sentence for the owner. */
+/** Refuses a row, with the reason as a message for the owner. */
 export class RowRefused extends Error {}
 
 /** A row of the file with its titles, whose case is ignored. Several titles are alternatives for one column. */
@@ -101,7 +101,7 @@ export function namedLines([head, ...records]: readonly CsvRecord[]): { titles: 
   return { titles, lines };
 }
 
-/** The value by the schema of the panel's form, or a refusal with its sentences. `titles`: names of fields for the owner. */
+/** The value by the schema of the panel's form, or a refusal with its messages. `titles`: names of fields for the owner. */
 export function parseValue<S extends v.GenericSchema>(
   schema: S,
   input: unknown,

@@ -352,7 +352,7 @@ function partsOf(block: Block): TextPart[] {
       return [
         {
           text: block.items
-            .map((item, at) => `${block.isNumbered ? `${at + 1}.` : "•"} ${textOfRuns(item)}`)
+            .map((item, index) => `${block.isNumbered ? `${index + 1}.` : "•"} ${textOfRuns(item)}`)
             .join("\n"),
         },
       ];

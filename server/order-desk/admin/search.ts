@@ -1,5 +1,5 @@
 import { and, between, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
-import { phoneNeedles } from "../../../domain/shared/phone-search.ts";
+import { phoneSearchTerms } from "../../../domain/shared/phone-search.ts";
 import { products } from "../../catalog/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
@@ -157,7 +157,7 @@ function detailPatterns(text: string): string[] {
     // A plain number is an order's, unless it is long enough for a tracking or phone number.
     ...(/^\d+$/.test(text) ? [] : patternsFor(text.replace(/\s+/g, " "))),
     ...(tracking === null ? [] : [`%${tracking}%`]),
-    ...phoneNeedles(text).map((digits) => `%${digits}%`),
+    ...phoneSearchTerms(text).map((digits) => `%${digits}%`),
   ];
 }
 
@@ -175,8 +175,8 @@ function withoutRouting(tracking: string): string {
 
 function orderIdRange(text: string): OrderSearch["orderIds"] {
   const zeroId = "00000000-0000-0000-0000-000000000000";
-  const isIdPrefix = [...text].every((character, at) =>
-    zeroId[at] === "-" ? character === "-" : /[0-9a-f]/.test(character),
+  const isIdPrefix = [...text].every((character, index) =>
+    zeroId[index] === "-" ? character === "-" : /[0-9a-f]/.test(character),
   );
   if (text.length < idPrefixLength || text.length > zeroId.length || !isIdPrefix) return null;
   const rest = zeroId.slice(text.length);

@@ -69,7 +69,7 @@ describe("tags of an order", () => {
     expect((await send("PATCH", path(id, "tags"), { add: ["x".repeat(41)] })).body.fields).toEqual({
       "add.0": "Use at most 40 characters",
     });
-    const twentyTags = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
+    const twentyTags = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
     expect((await send("PATCH", path(id, "tags"), { add: twentyTags })).status).toBe(200);
     expect((await send("PATCH", path(id, "tags"), { add: ["one more"] })).status).toBe(409);
     expect((await send("PATCH", path(unknownId, "tags"), { add: ["a"] })).status).toBe(404);

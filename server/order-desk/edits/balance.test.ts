@@ -107,7 +107,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   const documents = await shop.database.db.select().from(invoices).orderBy(asc(invoices.number));
   for (const kind of ["invoice", "credit_note"]) {
     const numbers = documents.filter((document) => document.kind === kind).map(({ number }) => number);
-    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   }
   const allOrders = await shop.database.db.select().from(orders);
   expect(allOrders.filter(({ exchangedCents }) => exchangedCents > 0).length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { closeAllSettledIssues } from "../close-issues.ts";
 import { syncRefundsJob } from "../job-kinds.ts";
 import { paymentEvents, payments, refunds } from "../tables.ts";
-import { handleListed } from "./listed-events.ts";
+import { handleListedEvents } from "./listed-events.ts";
 import { cursorOf, type EventsRead, moveCursor, readEvents } from "./read.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -59,7 +59,7 @@ export async function catchUpEvents(
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
     everySeconds,
   );
-  const { handled, failed } = await handleListed(ctx, AbortSignal.any([signal, runTimeout]));
+  const { handled, failed } = await handleListedEvents(ctx, AbortSignal.any([signal, runTimeout]));
   const { objectsListedAt } = await cursorOf(ctx);
   // A time in the future was stored while the shop's clock was ahead, and is ignored.
   const lastAt = objectsListedAt && objectsListedAt <= ctx.now() ? objectsListedAt : null;

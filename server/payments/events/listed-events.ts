@@ -9,14 +9,14 @@ import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 /** Payments handled concurrently: few, so that a backlog of weeks slows down neither provider nor database for shoppers. */
 const concurrency = 3;
 const groupsMax = 500;
-/** Unanswered calls in a row after which the provider counts as unavailable; the next run handles the rest. */
+/** Consecutive unanswered calls after which the provider counts as unavailable; the next run handles the rest. */
 const unansweredMax = 5;
 
 /**
- * Stores listed events that no webhook delivered, and returns how many were new. `handleListed` handles them instead of jobs,
+ * Stores listed events that no webhook delivered, and returns how many were new. `handleListedEvents` handles them instead of jobs,
  * because tens of thousands of jobs could delay current events.
  */
-export async function recordListed(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
+export async function storeListedEvents(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   const { rowCount } = await ctx.db
     .insert(paymentEvents)
@@ -30,7 +30,7 @@ export async function recordListed(ctx: ShopContext, events: readonly ProviderEv
  * a payment. A failed group gets jobs, which retry with growing pauses, and does not delay the others. If a run is cut short, the
  * next one continues.
  */
-export async function handleListed(
+export async function handleListedEvents(
   ctx: ShopContext,
   signal: AbortSignal,
 ): Promise<{ handled: number; failed: number }> {
@@ -74,7 +74,7 @@ const paymentTypes = eventTypes(
 
 /**
  * Groups of ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another,
- * because each needs a different request. Each other event is a separate group.
+ * because each needs a different request. Every other event is a group of its own.
  */
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`

@@ -5,7 +5,7 @@ import { type EventPage, type EventPageQuery, ProviderRefused } from "../../paym
 import type { Db } from "../../platform/database/database.ts";
 import { deleteInBatches } from "../../platform/database/in-batches.ts";
 import { eventCursors, paymentEvents } from "../tables.ts";
-import { recordListed } from "./listed-events.ts";
+import { storeListedEvents } from "./listed-events.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age of the oldest event that the provider lists. */
@@ -78,7 +78,7 @@ export async function readEvents(
       continue;
     }
     const newest = position?.newest ?? page.events[0]?.createdAt ?? null;
-    result.added += await recordListed(ctx, page.events);
+    result.added += await storeListedEvents(ctx, page.events);
     if (page.next === null || newest === null) {
       await endPass(ctx, cursor, { newest, everySeconds });
       return { ...result, isWhole: true };

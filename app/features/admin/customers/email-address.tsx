@@ -4,10 +4,10 @@ import { Fragment } from "react";
 export function EmailAddress({ children }: { children: string }) {
   return (
     <span className="min-w-0 wrap-anywhere">
-      {children.split(/(?=[@.])/).map((part, at) => (
+      {children.split(/(?=[@.])/).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal and never move
-        <Fragment key={at}>
-          {at > 0 && <wbr />}
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
           {part}
         </Fragment>
       ))}

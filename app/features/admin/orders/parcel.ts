@@ -41,12 +41,12 @@ export function useKeptParcel(
   // After hydration: the server does not know what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each parcel
   useEffect(() => {
-    const kept = read();
-    if (kept) restore(kept);
+    const savedParcel = read();
+    if (savedParcel) restore(savedParcel);
   }, [key]);
   return (parcel) => {
     const isEmpty = parcel === null || parcel.trackingNumber.trim() === "";
-    // What a closed tab left becomes this tab's own first, because only that can be deleted.
+    // First takes over a closed tab's parcel, because a tab can delete only its own.
     if (isEmpty) storeUnsaved(key, read());
     storeUnsaved(key, isEmpty ? null : parcel);
   };

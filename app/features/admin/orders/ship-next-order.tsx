@@ -85,9 +85,12 @@ export function Address({ order }: { order: Packing }) {
         </TextButton>
       </div>
       <address className="text-[1.375rem] leading-[1.32] wrap-anywhere not-italic">
-        {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
-          <span key={at} className={`block ${at === 0 || at === lines.length - 1 ? "font-semibold" : ""}`}>
+        {lines.map((line, index) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
+            key={index}
+            className={`block ${index === 0 || index === lines.length - 1 ? "font-semibold" : ""}`}
+          >
             {line}
           </span>
         ))}
