@@ -98,6 +98,16 @@ test("edits that plain forms made to the server's cart are repeated once in the 
   );
 });
 
+test("a repeated Buy Now adds again after an edit of a product that was removed later", () => {
+  const edits: PostedEdit[] = [
+    { kind: "buyNow", productId: 1, quantity: 1 },
+    { kind: "add", productId: 2, quantity: 1 },
+    { kind: "buyNow", productId: 1, quantity: 1 },
+    { kind: "set", productId: 2, quantity: 0 },
+  ];
+  expect(units(withPostedEdits([], edits, [{ product: oil, quantity: 2 }]))).toEqual({ 1: 2 });
+});
+
 test("invalid parts of the cookie are ignored", () => {
   expect(readPosted("cart-posts=x1-2.a.a1-x.s1-100.b1-2")).toEqual<PostedEdit[]>([
     { kind: "buyNow", productId: 1, quantity: 2 },

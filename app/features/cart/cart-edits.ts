@@ -40,6 +40,6 @@ function withLine(
 }
 
 /** Any edit but Buy Now forgets the units of the last Buy Now, so that the next one adds again. */
-function withoutBuyNowUnits(items: Items): Items {
+export function withoutBuyNowUnits(items: Items): Items {
   return items.map(({ buyNowUnits: _, ...item }) => item);
 }

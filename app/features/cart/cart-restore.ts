@@ -1,7 +1,7 @@
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
 import { expiredPostedCookie, type PostedEdit, readPosted } from "../../../domain/cart/posted-edits.ts";
 import { callApi } from "../api.ts";
-import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
+import { withAdded, withBuyNow, withoutBuyNowUnits, withoutLine, withQuantity } from "./cart-edits.ts";
 import { type CartItem, toCartProduct } from "./cart-storage.ts";
 import { fetchProduct } from "./product-call.ts";
 
@@ -54,7 +54,8 @@ export function withPostedEdits(
     }
     const isProduct = ({ product }: CartItem) => product.id === productId;
     const line = serverItems.find(isProduct) ?? cart.find(isProduct);
-    if (!line) return cart;
+    // Even unrepeated, an edit ends the last Buy Now.
+    if (!line) return kind === "buyNow" ? cart : withoutBuyNowUnits(cart);
     if (kind === "atLeast") {
       const missing = quantity - (cart.find(isProduct)?.quantity ?? 0);
       return missing > 0 ? withAdded(cart, line.product, missing) : cart;
