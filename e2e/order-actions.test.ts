@@ -251,7 +251,7 @@ test("an outdated page reports what has changed, and shows it", async () => {
   await secondTab.getByRole("button", { name: "Cancel order" }).click();
   await ship(id);
   await secondTab.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await secondTab.getByText("This order has been shipped, so it can’t be cancelled any more.").waitFor();
+  await secondTab.getByText("This order has been shipped, so it can’t be cancelled anymore.").waitFor();
   await secondTab.getByRole("link", { name: "Track package" }).waitFor();
   expect(await secondTab.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
 

@@ -278,7 +278,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await seeToast(page, `A parcel of order #${first.number} is shipped`);
   await page.getByText("Parcel 1:").waitFor();
   await page.getByText("1 shipped, 1 to ship").waitFor();
-  // The next parcel has a number of its own.
+  // Each parcel has its own tracking number, so the field is empty again.
   expect(await trackingNumber.inputValue()).toBe("");
   await page.reload();
   await page.getByRole("button", { name: "Mark as shipped" }).waitFor();
@@ -616,8 +616,8 @@ test("a page that cannot be reloaded after a save stays with what was typed, eve
   await otherTab.goto(at(`/admin/orders/${orderId}`));
   await expect.poll(() => otherTab.getByLabel("New note").inputValue()).toBe("Typed before a reload");
   await otherTab.getByRole("button", { name: "Add note" }).click();
-  const stored = () => otherTab.evaluate((id) => localStorage.getItem(`admin-note:order:${id}`), orderId);
-  await expect.poll(stored).toBe(null);
+  const storedNote = () => otherTab.evaluate((id) => localStorage.getItem(`admin-note:order:${id}`), orderId);
+  await expect.poll(storedNote).toBe(null);
   const tryAgain = page.getByRole("button", { name: "This page could not be updated. Try again" });
   const note = (text: string) => page.getByRole("listitem").getByText(text);
   const pageData = `**/admin/orders/${orderId}.data*`;

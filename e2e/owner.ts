@@ -95,7 +95,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Why nobody sees which element has the focus: it has no ring, or lies off the screen or below another element. */
+/** Why the focus is not visible: the focused element has no ring, is off the screen, or is covered; null: it is visible. */
 function ringProblem(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement: element } = document;
@@ -103,8 +103,10 @@ function ringProblem(page: Page): Promise<string | null> {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) return "no ring";
     const [{ left, top, width, height } = new DOMRect()] = element.getClientRects();
-    const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
-    return seen && (element.contains(seen) || seen.contains(element)) ? null : "covered or off the screen";
+    const topElement = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
+    return topElement && (element.contains(topElement) || topElement.contains(element))
+      ? null
+      : "covered or off the screen";
   });
 }
 

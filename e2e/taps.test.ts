@@ -51,7 +51,7 @@ test("a lower amount for a received return keeps its units, which go back in sto
   const units = dialog.getByRole("group", { name: "Units to refund" }).getByLabel("Pure Batana Oil");
   const shelf = dialog.getByRole("switch", { name: "Back on the shelf" });
   await dialog.getByLabel(/^Amount/).fill("20");
-  // A switch leaves the amount as it is.
+  // The switch does not change the amount.
   await shelf.click();
   await shelf.click();
   expect(await shelf.isChecked()).toBe(true);

@@ -199,7 +199,7 @@ test("packing begins with what is to arrive fast, however late it was ordered", 
   expect((await admin.get("/api/admin/packing")).body.data.next.id).toBe(fast.body.orderId);
 });
 
-test("packing shows every order that waits to be shipped exactly once", async () => {
+test("packing visits each order to ship exactly once", async () => {
   const { admin } = filled;
   const visited: string[] = [];
   for (let after = ""; visited.length < 20; ) {

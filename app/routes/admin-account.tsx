@@ -213,7 +213,7 @@ function RemovePasskey({ passkey, isLast }: { passkey: Passkey; isLast: boolean 
       title={isLast ? "Remove your last passkey?" : `Remove ${passkey.name}?`}
       description={
         isLast
-          ? "Without it you cannot sign in by yourself any more: you need a new link from the owner, or the access code."
+          ? "Without it you cannot sign in by yourself anymore: you need a new link from the owner, or the access code."
           : "You can no longer sign in with it. Sessions started with it stay open; end them below if the device is lost."
       }
       confirmLabel={isLast ? "Remove the last one" : "Remove"}

@@ -271,7 +271,7 @@ function AcceptDispute({ page: { dispute, order, customerName } }: { page: Dispu
       label="Accept the dispute"
       className="max-sm:w-full"
       title={`Give up ${sum}?`}
-      description={`You lose the dispute of order #${order.number}: ${customerLabel} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}
+      description={`You lose the dispute of order #${order.number}: ${customerLabel} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank anymore. This cannot be undone.`}
       confirmLabel={`Give up ${sum}`}
       keepLabel="Keep it open"
       busyText="Accepting..."

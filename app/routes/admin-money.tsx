@@ -108,7 +108,7 @@ function resultTitle({ status, looked, findings, openFindings }: MoneyCheckDetai
   if (status === "failed") return "The check could not be finished.";
   if (looked === 0) return "There were no payments in this period.";
   if (findings === 0) return "Everything agrees.";
-  if (openFindings === 0) return "No difference is open any more.";
+  if (openFindings === 0) return "No difference is open anymore.";
   return openFindings === 1 ? "1 difference is open." : `${openFindings} differences are open.`;
 }
 

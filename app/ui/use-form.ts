@@ -54,8 +54,8 @@ export function fieldsOf<Values extends object>(
 }
 
 /**
- * Holds the values of a form. `check` returns error sentences by path, shown from the first submit on; `problems` are the
- * API's error sentences for the last submit.
+ * Holds the values of a form. `check` returns error messages by path, shown from the first submit on; `problems` are the
+ * API's error messages for the last submit.
  */
 export function useForm<Values extends object>(
   initial: Values | (() => Values),

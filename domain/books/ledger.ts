@@ -27,7 +27,7 @@ export type LedgerEvent =
       isExchange: boolean;
     }
   | { kind: "chargeback"; cents: number; toDonateChange: number }
-  /** A paid order that is cancelled: no part of it is donated any more. Its refund follows as a separate event. */
+  /** A paid order that is cancelled: no part of it is donated anymore. Its refund follows as a separate event. */
   | { kind: "cancelled"; toDonateChange: number }
   | { kind: "donation"; cents: number }
   /** Cost of a replacement's goods; negative when it is cancelled. */

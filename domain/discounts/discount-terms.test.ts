@@ -83,7 +83,7 @@ test("a discount's offer is stated to shoppers in one sentence", () => {
   );
 });
 
-test("its products and numbers are stated too", () => {
+test("a discount's products and minimum quantity are stated too", () => {
   const say = (changes: Partial<DiscountTerms>) => discountSentence({ ...terms, ...changes }, newYork);
   expect(say({ minimumUnits: 3 })).toBe("10% off orders of 3 items or more.");
   expect(say({ minimumUnits: 3, minimumSubtotal: 4000 })).toBe("10% off orders of 3 items and $40 or more.");

@@ -62,7 +62,7 @@ const discrepancySchema = v.object({
   mendedAt: v.nullable(v.string()),
   /** Whether a later run no longer found it, without a repair. */
   byItself: v.boolean(),
-  /** Why the last repair failed, as a sentence; null: not tried, or repaired. */
+  /** Why the last repair failed, as a message; null: not tried, or repaired. */
   outcome: v.nullable(v.string()),
   /** The payment in the provider's own dashboard. */
   dashboardUrl: v.nullable(v.string()),
@@ -106,7 +106,7 @@ export const moneyCheckPeriodSchema = v.pipe(
   ),
 );
 
-/** Describes a discrepancy to the owner in a sentence. */
+/** Describes a discrepancy to the owner. */
 export function discrepancyText(
   { kind, provider, booked }: Pick<Discrepancy, "kind" | "provider" | "booked">,
   providerName: string,

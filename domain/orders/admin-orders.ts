@@ -130,7 +130,7 @@ export type AdminOrderPage = v.InferOutput<typeof adminOrderPageSchema>;
 
 const neighborSchema = v.nullable(v.object({ id: v.string(), number: v.number() }));
 /**
- * The orders before and after one in a list. `position` (from 1) and `count` null: it is not in the list (any more), or the list
+ * The orders before and after one in a list. `position` (from 1) and `count` null: it is not in the list (anymore), or the list
  * is longer than `queueCountMax`.
  */
 export const orderNeighborsSchema = v.object({

@@ -5,7 +5,7 @@ export function buyerName({ customerName, gift }: { customerName: string; gift: 
   return gift ? (gift.from ?? "") : customerName;
 }
 
-/** First name for greetings: "Ada" of "Ada Obi". After a title or an initial, the whole name. */
+/** First name for greetings: "Ada" from "Ada Obi". After a title or an initial, the whole name. */
 export function firstName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = ""] = words;

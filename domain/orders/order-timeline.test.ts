@@ -202,7 +202,7 @@ test("a return's request and its decision are steps, and delivery is not awaited
   ]);
 });
 
-test("the credit of an exchange is a step of its own, and no refund", () => {
+test("the credit of an exchange is a separate step, not a refund", () => {
   const at = "2026-11-23T08:00:00.000Z";
   const credit = { id: "c", amount: 2995, status: "succeeded", reason: null, createdAt: at } as const;
   const events = [event("pending", "completed"), { ...event("completed", "refunded", "system"), at }];

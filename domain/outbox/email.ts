@@ -113,7 +113,7 @@ export type Email =
   | { kind: "owner_security"; what: string; who: string; at: string; from: string; adminUrl: string }
   /** Tests whether e-mail reaches the owner. */
   | { kind: "test_email"; adminUrl: string }
-  /** `reason`: why the text message about the order did not arrive, in a sentence. */
+  /** `reason`: why the text message about the order did not arrive, for the owner. */
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
   | {
       kind: "cart_reminder";
@@ -147,7 +147,7 @@ export type Email =
       buyAgainUrl: string;
       unsubscribeUrl: string;
     }
-  /** `offer`: effect of the welcome code, in a sentence. */
+  /** `offer`: effect of the welcome code, as a message. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   /** `product`: the main one; null: the shop has none. */
   | {

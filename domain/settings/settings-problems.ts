@@ -5,7 +5,7 @@ import { hasUserInfo } from "../shared/web-address.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
 import type { AllSettings } from "./settings.ts";
 
-/** Path ("shipping.zones.0.options.1.days") -> a sentence. */
+/** Path ("shipping.zones.0.options.1.days") -> a message. */
 export type SettingsProblems = Record<string, string>;
 
 /**

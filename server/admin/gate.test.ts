@@ -78,7 +78,7 @@ describe("API calls", () => {
     }
   });
 
-  test("for the admin that change something are recorded in the activity log with caller and outcome", async () => {
+  test("that change something in the panel are recorded in the activity log with caller and outcome", async () => {
     const change: LoggedChange = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
       const entries: unknown[] = [];
@@ -106,7 +106,7 @@ describe("API calls", () => {
     }
   });
 
-  test("for the admin that change something pass a description to the activity log", () => {
+  test("that change something in the panel describe the change to the activity log", () => {
     const rowsWithoutLog = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     expect(rowsWithoutLog.map(nameOf)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.

@@ -65,7 +65,7 @@ export const activity = pgTable(
     action: text().notNull(),
     /** The affected record, `product:1` or `order:<id>`; null: none that has an id. */
     subject: text(),
-    /** A sentence for people: "Price of Pure Batana Oil: $29.95 -> $31.95". */
+    /** Description for people: "Price of Pure Batana Oil: $29.95 -> $31.95". */
     summary: text().notNull(),
     before: jsonb(),
     after: jsonb(),

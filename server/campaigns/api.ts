@@ -138,7 +138,7 @@ export const campaignsApi = [
     answers: {
       200: "The draft, which may still have problems",
       ...notFound,
-      409: "`invalid_state`: it is not a draft any more, or was changed since `revision`; `current` has the newsletter",
+      409: "`invalid_state`: it is not a draft anymore, or was changed since `revision`; `current` has the newsletter",
     },
     async handle(ctx, { params: { id }, body, log }) {
       const result = await changeCampaign(ctx, id, body);
@@ -149,7 +149,7 @@ export const campaignsApi = [
       }
       const current = await readExisting(ctx, id);
       return result === "begun"
-        ? problem("invalid_state", "This newsletter is not a draft any more.", { current })
+        ? problem("invalid_state", "This newsletter is not a draft anymore.", { current })
         : problem("invalid_state", "Somebody else changed this newsletter in the meantime.", { current });
     },
   }),

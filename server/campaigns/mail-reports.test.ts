@@ -95,7 +95,7 @@ const mailgunReport = (recipient: string, data: object, signature: object = {}) 
 
 const mailgunBounce = { event: "failed", severity: "permanent", reason: "bounce" };
 
-test("a bounce and a complaint end the subscription, with the reason, and count as the newsletter's results", async () => {
+test("a bounce and a complaint end the subscription with the reason and count in the newsletter's results", async () => {
   const emails = ["gone", "spam", "mg", "mgspam", "soft", "reads"].map((name) => `${name}@example.com`);
   const [gone = "", spam = "", bouncedAtMailgun = "", complainedAtMailgun = "", soft = ""] = emails;
   const url = await sendNewsletter(...emails);

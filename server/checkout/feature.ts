@@ -51,7 +51,7 @@ const remindersApi = [
     ...shared,
     summary: "Cancel the reminder of a cart",
     limit: "reminder",
-    answers: { 204: "This visitor has no reminder any more" },
+    answers: { 204: "This visitor has no reminder anymore" },
     handle: async (ctx, { viewer }) => {
       if (viewer.visitorId !== null) await dropReminder(ctx.db, viewer.visitorId);
       return { status: 204 };

@@ -20,7 +20,7 @@ export type Grammar = {
 
 type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 
-/** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
+/** `problems`: messages with their line, empty for a text that may be published. `names`: every placeholder in it. */
 type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
 
 // These expressions are applied to any text, so none may backtrack over the same spaces repeatedly.

@@ -20,7 +20,7 @@ export type DiscountResult =
   | { ok: true; before: AdminDiscount | null; discount: AdminDiscount }
   | { ok: false; reason: "unknown" }
   | { ok: false; reason: "invalid"; fields: Record<string, string> }
-  /** `message`: a sentence for the owner. */
+  /** `message`: for the owner. */
   | { ok: false; reason: "in_use"; message: string };
 
 export async function createDiscount(
@@ -99,7 +99,7 @@ export async function deleteDiscount(
       return {
         ok: false,
         reason: "in_use",
-        message: `Readers were sent codes of their own for ${before.code}. Switch it off instead, and none of them works any more.`,
+        message: `Readers were sent codes of their own for ${before.code}. Switch it off instead, and none of them works anymore.`,
       };
     }
     await tx.delete(discounts).where(eq(discounts.id, id));

@@ -53,11 +53,11 @@ const problemSchema: Json = {
   properties: {
     success: { const: false },
     error: { type: "string", enum: problemCodes },
-    message: { type: "string", description: "A sentence for people" },
+    message: { type: "string", description: "A message for people" },
     fields: {
       type: "object",
       additionalProperties: { type: "string" },
-      description: "With 422: path -> sentence",
+      description: "With 422: path -> message",
     },
     total: { type: "integer", description: "With price_changed: the right total in cents" },
     available: {

@@ -5,7 +5,7 @@ import { batches, stock, stockMovements } from "./tables.ts";
 
 export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
 
-/** `isRepeat`: this request was processed before. `reason`: a sentence for the owner. Null: unknown product or batch. */
+/** `isRepeat`: this request was processed before. `reason`: a message for the owner. Null: unknown product or batch. */
 type AdjustResult =
   | { ok: true; before: number; after: number; isRepeat?: true }
   | { ok: false; reason: string }
@@ -51,7 +51,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   return { ok: true, before: now.onHand, after: target };
 }
 
-/** Why the units on hand cannot become `target`, in a sentence for the owner; null: they can. */
+/** Why the units on hand cannot become `target`, as a message for the owner; null: they can. */
 export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, target: number): string | null {
   if (target < reserved) return reservedMessage(reserved);
   return target > unitsMax ? `At most ${unitsText(unitsMax)} of one product.` : null;

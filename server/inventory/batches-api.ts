@@ -81,7 +81,7 @@ export const batchesApi = [
   }),
 ];
 
-/** `reason`: a sentence for the owner. Null: there is no such product. */
+/** `reason`: a message for the owner. Null: there is no such product. */
 type BatchResult = { ok: true; batchId: number } | { ok: false; reason: string } | null;
 
 /** Adds a batch of received units, or (`fromUnbatched`) of units on the shelf that have no batch. */

@@ -27,7 +27,7 @@ export async function closeSettled(
       when 'money_check' then 'Automatically: no difference is left'
       when 'webhook_silent' then 'Automatically: the webhook brings events again'
       when 'order_not_ended' then 'Automatically: the order was paid or cancelled'
-      when 'packing_problem' then 'Automatically: the order was taken off hold, or does not ship any more'
+      when 'packing_problem' then 'Automatically: the order was taken off hold, or does not ship anymore'
       else 'Automatically: the payment is booked now' end
     where resolved_at is null and ${isOfOrder} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r

@@ -76,7 +76,7 @@ export type LabelCarrier = {
   refundOf(purchase: PurchaseRef): Promise<RefundState>;
 };
 
-/** A final refusal by the provider. The message is a sentence for people. */
+/** A final refusal by the provider. The message is for people to read. */
 export class CarrierRefused extends Error {
   override name = "CarrierRefused";
 }

@@ -32,7 +32,7 @@ const token = orderLinkSchema;
 const answers = {
   200: "The order as it is now, also if the action was done before",
   404: "Not an order of this visitor, nor of the link's bearer",
-  409: "Not possible (any more), with the reason",
+  409: "Not possible (anymore), with the reason",
 };
 
 /** Calls by which a buyer changes an order, without an account. */

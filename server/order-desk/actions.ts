@@ -7,7 +7,7 @@ import { findOrder } from "../orders/queries.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 
-/** `reason` is a sentence for the caller. */
+/** `reason` is a message for the caller. */
 export type ActionResult = { ok: true } | { ok: false; reason: string };
 
 export function refuse(reason: string): { ok: false; reason: string } {

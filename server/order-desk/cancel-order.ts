@@ -88,13 +88,13 @@ async function bookCancellation(
   return refundCents;
 }
 
-/** Why an order cannot be cancelled, as a sentence for the caller. */
+/** Why an order cannot be cancelled, as a message for the caller. */
 function cancellationProblem(
   { status, shipments }: Pick<Order, "status" | "shipments">,
   by: Cancellation["by"],
 ): string {
-  if (shipments.length > 0) return "This order has been shipped, so it can’t be cancelled any more.";
-  if (status !== "pending") return "This order can’t be cancelled any more: it has been refunded.";
+  if (shipments.length > 0) return "This order has been shipped, so it can’t be cancelled anymore.";
+  if (status !== "pending") return "This order can’t be cancelled anymore: it has been refunded.";
   return by === "buyer"
     ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled automatically."
     : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled automatically.";

@@ -200,7 +200,7 @@ describe("cancelling a paid order", () => {
     expect(lateAnswer.status).toBe(409);
     expect(lateAnswer.body).toMatchObject({
       error: "invalid_state",
-      message: "This order has been shipped, so it can’t be cancelled any more.",
+      message: "This order has been shipped, so it can’t be cancelled anymore.",
     });
     const refunded = await placePaid();
     await requestRefund(shop.ctx, { orderId: refunded.id, amountCents: null, reason: null });

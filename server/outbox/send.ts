@@ -102,7 +102,7 @@ async function sendEmail(
           lastError:
             composed === "erased"
               ? "Not sent: the person’s data was erased"
-              : "There was nothing to send it for any more",
+              : "There was nothing to send it for anymore",
         });
         return;
       }

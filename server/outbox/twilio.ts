@@ -1,6 +1,6 @@
 import type { Twilio } from "twilio";
 
-/** The delivery of a text. `reason` is a sentence. */
+/** The delivery of a text. `reason` is a message for people. */
 export type TextStatus =
   | { delivery: "accepted" }
   | { delivery: "delivered" }

@@ -44,7 +44,7 @@ export const closeChangePaymentJob = defineJob({
 /** Ends an exchange that has become impossible, and closes its payment page. */
 export const endExchangeJob = defineJob({
   name: "end_exchange",
-  /** `why`: ends it even if it is still possible, with this sentence as the reason. */
+  /** `why`: ends it even if it is still possible, with this message as the reason. */
   payload: v.object({ exchangeId: uuidSchema, why: v.optional(v.string()) }),
   ...ofPayment,
 });

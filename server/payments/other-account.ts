@@ -32,7 +32,7 @@ export async function sourceOf(db: Db, payment: PaymentRow): Promise<PaymentRow>
   return source;
 }
 
-/** Sentence for the owner on how to refund a payment that the current keys cannot read. */
+/** Message for the owner on how to refund a payment that the current keys cannot read. */
 export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   if (origin.provider === "manual") {
     return "This order was paid outside the shop. Pay it back the way it was paid, then record it as a refund.";

@@ -165,7 +165,7 @@ export const accountApi = [
       return removed.reason === "last"
         ? problem(
             "invalid_state",
-            "It is your last passkey: without it you cannot sign in by yourself any more.",
+            "It is your last passkey: without it you cannot sign in by yourself anymore.",
           )
         : noSuch("passkey");
     },

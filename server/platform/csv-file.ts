@@ -1,5 +1,5 @@
 export type CsvRecord = { /** Counts from 1; a cell may span lines. */ line: number; cells: string[] };
-/** `encoding`: the detected encoding. `problem`: a sentence for the owner. */
+/** `encoding`: the detected encoding. `problem`: a message for the owner. */
 type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
 
 const columnsMax = 500;

@@ -111,7 +111,7 @@ export type NoticeCause =
   | { kind: "discount"; problem: string }
   | { kind: "failed"; problem: ApiProblem };
 
-/** Converts the server's error sentences (by path) to errors of the form's fields. */
+/** Converts the server's error messages (by path) to errors of the form's fields. */
 export function fieldProblems(paths: Record<string, string>): FieldProblems {
   const problems: FieldProblems = {};
   for (const [path, sentence] of Object.entries(paths)) {

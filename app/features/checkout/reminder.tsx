@@ -19,7 +19,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
   const storedReminder = useRef<string | null>(null);
   // Calls run one after the other: a late POST must not undo a DELETE.
   const queue = useRef<Promise<void>>(Promise.resolve());
-  const call = (task: () => Promise<void>) => {
+  const enqueue = (task: () => Promise<void>) => {
     queue.current = queue.current.then(task);
   };
 
@@ -30,7 +30,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
       items: items.map(({ product, quantity }) => ({ productId: product.id, quantity })),
     };
     const reminder = JSON.stringify(body);
-    call(async () => {
+    enqueue(async () => {
       if (reminder === storedReminder.current) return;
       const answer = await callApi("POST /api/checkout/reminder", { body });
       storedReminder.current = answer.ok ? reminder : null;
@@ -40,7 +40,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
   };
 
   const cancel = () =>
-    call(async () => {
+    enqueue(async () => {
       const answer = await callApi("DELETE /api/checkout/reminder");
       await waitForPointerRelease();
       setState(answer.ok ? "off" : "cancelFailed");

@@ -81,7 +81,7 @@ function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string 
   return `The difference of ${formatCents(-difference)} ${isPaid ? "went" : "goes"} back the way you paid.`;
 }
 
-/** Null: nothing of it concerns the buyer any more. */
+/** Null: nothing of it concerns the buyer anymore. */
 function endedText({ number, returnId, receivedAt }: LinkedExchange, order: OrderOfExchange): string | null {
   const request = order.returns.find(({ id }) => id === returnId);
   if (!request || order.status === "refunded") return null;

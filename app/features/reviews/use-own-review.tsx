@@ -37,8 +37,8 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page opens
   useEffect(() => {
     if (rendered) return showReview(rendered);
-    const stored = readStored("local", reviewedKey);
-    if (stored && productIds.includes(Number(stored))) setProductId(stored);
+    const storedId = readStored("local", reviewedKey);
+    if (storedId && productIds.includes(Number(storedId))) setProductId(storedId);
   }, [productList, rendered]);
   const ownReview = { review: sent ?? read, isFresh: sent !== null, productId, onRead: setRead };
   return { ownReview, showReview };

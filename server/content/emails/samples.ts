@@ -309,7 +309,12 @@ function shipmentOf({ product }: SampleFacts): OrderShipment {
 
 function exchangeLink({ product, priceCents }: SampleFacts): Order["exchangeOf"] {
   return {
-    ...{ id, orderId: id, number: 1065, difference: 0, status: "settled", returnId: id },
+    id,
+    orderId: id,
+    number: 1065,
+    difference: 0,
+    status: "settled",
+    returnId: id,
     returned: [{ productId: 1, name: product.name, quantity: 2 }],
     value: 2 * priceCents,
     receivedAt: at,

@@ -244,7 +244,7 @@ describe("sending the answer to a dispute", () => {
   test.each([
     ["a lost response", "lose"],
     ["an error after the answer was accepted", "fail-after-work"],
-  ] as const)("answers only once even after %s", async (_title, how) => {
+  ] as const)("submits it only once even after %s", async (_title, how) => {
     const disputedOrder = await createDraft();
     const path = `/v1/disputes/${disputedOrder.disputeId}`;
     shop.stripe.failNext({ path, method: "POST", how, times: 2 });

@@ -48,13 +48,13 @@ export async function answerProblem(
   if (!payment || isOtherAccount(provider, payment)) {
     const where = payment
       ? otherAccountText(provider, payment)
-      : "a payment that the shop does not know any more";
+      : "a payment that the shop does not know anymore";
     return `Its payment belongs to ${where}: answer it in the dashboard there.`;
   }
   if (status === "under_review") return "It was answered: the bank decides.";
-  if (status !== "needs_response") return "This dispute is over: nothing can be sent any more.";
+  if (status !== "needs_response") return "This dispute is over: nothing can be sent anymore.";
   if (evidenceDueAt !== null && evidenceDueAt <= now()) {
-    return "The bank’s deadline has passed: nothing can be sent any more.";
+    return "The bank’s deadline has passed: nothing can be sent anymore.";
   }
   return null;
 }

@@ -277,7 +277,7 @@ async function acceptProblem(
     return "The sum has changed in the meantime. Please look at it again.";
   const isOnItsWay = and(eq(disputeEvidence.disputeId, dispute.id), ne(disputeEvidence.status, "draft"));
   if ((await ctx.db.$count(disputeEvidence, isOnItsWay)) > 0) {
-    return "Its evidence is on its way to the bank, or there already: it cannot be accepted any more.";
+    return "Its evidence is on its way to the bank, or there already: it cannot be accepted anymore.";
   }
   return answerProblem(ctx, ctx.db, dispute);
 }

@@ -23,7 +23,7 @@ import { today } from "../../settings/today.ts";
 import { enqueueEditApplied } from "../change-mail.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
-/** Thrown to roll back an edit that cannot be applied. The message says why, as a sentence. */
+/** Thrown to roll back an edit that cannot be applied. The message says why. */
 export class EditRefused extends Error {}
 
 /**
@@ -86,7 +86,7 @@ export async function applyEdit(
     isReserved: edit.expiresAt !== null && edit.status === "waiting",
     today: await today(ctx, tx),
   });
-  if (soldLines < added.length) throw new EditRefused("There isn’t enough in stock any more.");
+  if (soldLines < added.length) throw new EditRefused("There isn’t enough in stock anymore.");
 }
 
 async function namesOf(tx: Db, orderId: string) {
@@ -96,7 +96,7 @@ async function namesOf(tx: Db, orderId: string) {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Requests the refund of an edit's difference; if that is impossible, returns the reason as a sentence. */
+/** Requests the refund of an edit's difference; if that is impossible, returns the reason as a message. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,
@@ -114,7 +114,7 @@ async function refundDifference(
   return result.ok ? null : refundImpossible(result.reason === "too_much" ? result.elsewhere : null);
 }
 
-/** Why the difference of an edit cannot be refunded now, as a sentence; null: it can. */
+/** Why the difference of an edit cannot be refunded now, as a message; null: it can. */
 export async function refundProblem(
   ctx: ShopContext,
   tx: Db,

@@ -28,7 +28,7 @@ import { itemsVersion, type PricedEdit, priceEdit } from "./price.ts";
 import { findEdit, includedIn, namedLines, sumsOf } from "./queries.ts";
 import { itemsProblem, waitingEditOf } from "./waiting-edit.ts";
 
-/** `conflict`: the order or difference changed since it was read. `input`: sentences by field. */
+/** `conflict`: the order or difference changed since it was read. `input`: messages by field. */
 export type EditRefusal =
   | { ok: false; code: "state" | "conflict"; reason: string }
   | { ok: false; code: "input"; fields: Record<string, string> };
@@ -149,7 +149,7 @@ async function writeEdit(
   // Last, because every other order waits for the locks on stock.
   await lockStock(tx, sums.added);
   const reservedLines = await reserveForEdit(tx, edit, sums.added);
-  if (reservedLines < sums.added.length) throw new EditRefused("There isn’t enough in stock any more.");
+  if (reservedLines < sums.added.length) throw new EditRefused("There isn’t enough in stock anymore.");
   return { ok: true, edit };
 }
 

@@ -111,7 +111,7 @@ async function pay(edit: WaitingEdit): Promise<void> {
 }
 
 describe("items that are added", () => {
-  test("can be paid even if the database has lost the payment page that was opened first", async () => {
+  test("can be paid on a second payment page if the first one was lost from the database", async () => {
     const paid = await placePaid();
     const [edit] = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes;
     const firstPage = await openPage(edit);

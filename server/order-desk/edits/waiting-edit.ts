@@ -14,7 +14,7 @@ import { lockForAction, readUnitsToShip } from "../actions.ts";
 import { endExchanges } from "../exchanges/settle.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
-/** Why the items of an order cannot be edited now, as a sentence; null if they can. */
+/** Why the items of an order cannot be edited now, as a message; null if they can. */
 export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): string | null {
   const { status, cancelledAt, fulfilment, erasedAt, replaces } = order;
   // A replacement's lines cost nothing, and added units would get that price.
@@ -33,7 +33,7 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
 }
 
 /**
- * The removed lines of a waiting edit as a refund by line, or a sentence that says why the edit can never be applied: its order was
+ * The removed lines of a waiting edit as a refund by line, or a message that says why the edit can never be applied: its order was
  * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. `hold`: why it cannot be paid for now. The
  * caller holds the order's lock.
  */

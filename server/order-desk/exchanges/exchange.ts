@@ -209,8 +209,8 @@ export async function priceExchange(
 }
 
 /**
- * What the buyer is told about where to send the parcel, unless the owner enters an address: what an approved return says
- * already, or the shop's address. The answer to a request that is not approved may be about something else.
+ * Where the buyer is told to send the parcel, unless the owner enters an address: the answer to an approved return, or the
+ * shop's address. The answer to a request that is not approved may be about something else.
  */
 async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Promise<string> {
   const approved = returns.find(({ status }) => status === "approved");
@@ -219,7 +219,7 @@ async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Prom
   return lines.length === 0 ? addressFollows : sendToText(lines);
 }
 
-/** What the buyer is told if the shop has no address: the owner sends it as the answer to the return. */
+/** Told to the buyer if the shop has no address: the owner sends one later, as the answer to the return. */
 const addressFollows = "We’ll email you where to send it.";
 
 function sendToText(lines: readonly string[]): string {

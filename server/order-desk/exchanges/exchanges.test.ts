@@ -550,7 +550,7 @@ test("the buyer of an exchange always reads where to send the parcel, whatever t
       expect(text).not.toMatch(shopAddress);
     }
 
-  // What the owner wrote before the return was approved is no address.
+  // An answer from before the return was approved is not an address.
   const asking = await placePaid(2);
   await owner.post(`/api/admin/orders/${asking.id}/ship`, { carrier: "UPS", trackingNumber: null });
   await asking.browser.post(`/api/orders/${asking.id}/return`, { reason: "I want the small one" });

@@ -27,11 +27,11 @@ import { lockForAction } from "../actions.ts";
 import { type ExchangeRecord, orderExchanges, orderReturns } from "../tables.ts";
 import { followUpProblem } from "./allowance.ts";
 
-/** Thrown to roll back the transaction; the message is a sentence for the caller. */
+/** Thrown to roll back the transaction; the message is meant for the caller. */
 export class ExchangeRefused extends Error {}
 
 /**
- * The credit of an exchange, or why it is no longer possible, as a sentence: the first order was refunded, cancelled, disputed or
+ * The credit of an exchange, or why it is no longer possible, as a message: the first order was refunded, cancelled, disputed or
  * erased, or its units to return were refunded. `hold`: why the exchange cannot be paid for now. The caller has locked the new
  * order; this locks the first one.
  */
@@ -76,7 +76,7 @@ async function creditOf(
 /**
  * Pays the new order of an exchange, or part of it, with the credit for the returned units: the first order is credited without a
  * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or a
- * sentence that says why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
+ * message that says why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
  */
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
@@ -169,7 +169,7 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
 }
 
 /**
- * Pays a new order with the credit alone. Returns null, or a sentence that says why it is impossible. `received`: units that may
+ * Pays a new order with the credit alone. Returns null, or a message that says why it is impossible. `received`: units that may
  * be restocked afterwards, so their stock is locked together with that of the new order, sorted.
  */
 async function settleWithoutPayment(
@@ -190,7 +190,7 @@ async function settleWithoutPayment(
   await enqueueMessages(tx, [{ kind: "order_confirmation", dedupeKey, orderId: order.id }]);
   const lines = await tx.select().from(orderLines).where(eq(orderLines.orderId, order.id));
   await lockStock(tx, [...lines, ...received]);
-  return (await completeIfInStock(tx, order, payment)) ? null : "There isn’t enough in stock any more.";
+  return (await completeIfInStock(tx, order, payment)) ? null : "There isn’t enough in stock anymore.";
 }
 
 /** Refunds a difference in the buyer's favour, and a new order that was cancelled before its return was received. */

@@ -66,9 +66,7 @@ export async function undoShipping(
     const now = ctx.now();
     const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
     if (otherParcels.some(({ number }) => number > parcel.number)) {
-      return refuse(
-        "Another parcel of this order has been shipped since: this one can’t be undone any more.",
-      );
+      return refuse("Another parcel of this order has been shipped since: this one can’t be undone anymore.");
     }
     if ((await tx.$count(labels, eq(labels.id, shipmentId))) > 0) {
       return refuse("This parcel has a label. Void the label instead: that also undoes the parcel.");

@@ -140,7 +140,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(intentId)).toMatchObject({ status: "canceled" });
   });
 
-  test("that succeeded since a time are listed across pages, and no others", async () => {
+  test("that succeeded since a given time are listed across all pages, without earlier ones", async () => {
     const fourDaysAgo = new Date(Date.now() - 4 * 86_400_000);
     const since = new Date(Date.now() - 3 * 86_400_000);
     const metadata = {};

@@ -75,7 +75,7 @@ export function refundSources(
     });
 }
 
-/** Sentence on how to refund the money that the current keys cannot reach; null: there is none. */
+/** Message on how to refund the money that the current keys cannot reach; null: there is none. */
 export function unreachableRefundText(keys: Keys, sources: readonly RefundSource[]): string | null {
   const elsewhere = sources.find(({ leftCents, isReachable }) => leftCents > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;

@@ -17,7 +17,7 @@ import { readOrderMoney, refundSources, splitAmount, unreachableRefundText } fro
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
   | { ok: false; reason: "not_paid" }
-  /** `elsewhere`: sentence for the owner on where to refund money that the current keys cannot reach; null: there is none. */
+  /** `elsewhere`: message for the owner on where to refund money that the current keys cannot reach; null: there is none. */
   | { ok: false; reason: "too_much"; refundableCents: number; elsewhere: string | null };
 
 export type RefundRequest = {

@@ -25,7 +25,7 @@ export type ToSell = { id: string; version: string | null };
 /**
  * Marks a pending, fully reserved order as paid: order, payment, history, messages and their jobs, the payment's event, and stock,
  * in one statement. Returns false if the order has changed since `version` was read, or is not pending
- * any more: then nothing was written.
+ * anymore: then nothing was written.
  */
 export async function sell(
   ctx: ShopContext,

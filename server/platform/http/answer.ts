@@ -18,7 +18,7 @@ export type Answer<Body = unknown> = {
 export type LoggedChange = {
   /** `product:1`, `order:<id>`; missing: the object in the call's path (`/orders/:id`), if there is one. */
   subject?: string;
-  /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
+  /** Description for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
   summary: string;
   before?: unknown;
   after?: unknown;
@@ -39,7 +39,7 @@ export type ApiProblem = {
   /** The API's error code; `offline` or `timeout` if there was no answer. */
   error: string;
   message: string;
-  /** With `validation_failed`: path -> sentence. */
+  /** With `validation_failed`: path -> message. */
   fields: Record<string, string>;
   /** With `out_of_stock`: units left by product id. */
   available: Record<string, number>;

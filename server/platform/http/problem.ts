@@ -27,11 +27,11 @@ const statusByCode = {
 type ProblemCode = keyof typeof statusByCode;
 export const problemCodes = Object.keys(statusByCode) as ProblemCode[];
 
-/** An error answer: a code for programs, a sentence for people, and further fields that depend on the code. */
+/** An error answer: a code for programs, a message for people, and further fields that depend on the code. */
 export type Problem = {
   problem: ProblemCode;
   message: string;
-  /** With `validation_failed`: path -> sentence. */
+  /** With `validation_failed`: path -> message. */
   fields?: Record<string, string>;
   /** With `price_changed`: the current total in cents. */
   total?: number;
@@ -57,7 +57,7 @@ export function noSuch(what: string): Problem {
   return problem("not_found", `There is no such ${what}.`);
 }
 
-/** The answer to input with these problems: path -> sentence. */
+/** The answer to input with these problems: path -> message. */
 export function invalidFields(fields: Record<string, string>): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }

@@ -225,7 +225,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Valibot's default message for a check without its own sentence; it repeats the input. */
+/** Valibot's default message for a check without its own message; it repeats the input. */
 const standardMessage = /^Invalid [\w ]+: (?:Expected|Received) /;
 
 /** Readable text of an issue: the schema's own message, otherwise one for the kind of check. */

@@ -24,7 +24,7 @@ const fileOf = (photoId: string) => `${photoId}.jpg`;
 
 /**
  * Stores a photo for a review that is being written, re-encoded without the camera's metadata (places, names). `reason`: a
- * sentence for the writer.
+ * message for the writer.
  */
 export async function addPhoto(
   { db, now, pictures }: ShopContext,

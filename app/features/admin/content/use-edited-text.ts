@@ -140,7 +140,7 @@ export function useEditedText<T extends object>({
     saveDraft,
     publish,
     set,
-    /** `errors`: error sentences by path. */
+    /** `errors`: error messages by path. */
     fieldsWith: (errors: Record<string, string>) => fieldsOf(typed, errors, (next) => set(next(typed))),
   };
 }

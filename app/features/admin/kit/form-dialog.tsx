@@ -22,7 +22,7 @@ export function FormDialog({
   form: DialogForm;
   submitLabel: ReactNode;
   busyText?: ReactNode;
-  /** Failure message shown before the server's sentence: "The batch was not added." */
+  /** Shown before the server's error message: "The batch was not added." */
   failure: string;
   /** Whether there is anything to save. */
   isReady?: boolean;

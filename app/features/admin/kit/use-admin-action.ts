@@ -17,7 +17,7 @@ import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 export type ActionTexts<T> = {
   /** Toast after success, or a function that builds it from the answer. Missing: no toast. */
   success?: ToastMessage | ((body: T) => ToastMessage);
-  /** Title of the toast after a failure, by default "Error"; the server's sentence is its description. Null: no toast. */
+  /** Title of the toast after a failure, by default "Error"; the server's message is its description. Null: no toast. */
   failure?: string | null;
   /** Whether to reload the page's data afterwards, by default true. */
   reloads?: boolean;
@@ -28,9 +28,9 @@ export type AdminAction<K extends ApiKeys> = {
   busy: boolean;
   /** The last failure; cleared by the next run. */
   problem: ApiProblem | null;
-  /** The last failure, unless its sentences are shown at fields. */
+  /** The last failure, unless its messages are shown at fields. */
   generalProblem: ApiProblem | null;
-  /** Error sentences by field, for `validation_failed`. */
+  /** Error messages by field, for `validation_failed`. */
   fields: Record<string, string>;
   clearProblem(): void;
   /** Makes the call; never throws. If the session has expired, asks to unlock the panel and repeats the call. */
@@ -100,8 +100,8 @@ export function useAdminAction<K extends ApiKeys>(
 }
 
 /**
- * A form of the panel with the API call that saves it: values, error sentences, busy state. The form shows the reason of a
- * refusal itself, so there is no toast for it unless `failure` is given.
+ * A form of the panel with the API call that saves it: values, error messages, busy state. The form shows the error
+ * message itself, so a failure has no toast unless `failure` is given.
  */
 export function useAdminForm<K extends ApiKeys, Values extends object>(
   key: K,

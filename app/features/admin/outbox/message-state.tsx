@@ -58,7 +58,7 @@ function badgeOf({ status, delivery, attempts }: State): {
   }
 }
 
-/** The recipient's address, or a description if there is none (any more). */
+/** The recipient's address, or a description if there is none (anymore). */
 export function recipientOf({ kind, recipient, status }: OutboxEntry): string {
   if (recipient !== null) return recipient;
   if (kind.startsWith("owner_")) return "You";

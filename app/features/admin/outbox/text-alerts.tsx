@@ -24,13 +24,13 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
     },
   );
   const { phoneNumber } = form.values;
-  const testing = useAdminAction("POST /api/notifications/test-sms", {
+  const sendTest = useAdminAction("POST /api/notifications/test-sms", {
     success: { title: "Test SMS Sent" },
     failure:
       "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
   });
   const isComplete = phoneNumber.length === phoneDigits;
-  const failure = form.fields.phoneNumber ?? testing.fields.phoneNumber;
+  const failure = form.fields.phoneNumber ?? sendTest.fields.phoneNumber;
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -78,10 +78,10 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             Save settings
           </PanelButton>
           <PanelButton
-            busy={testing.busy}
+            busy={sendTest.busy}
             busyText="Sending..."
             disabled={!isComplete}
-            onClick={() => void testing.run({ body: { phoneNumber }, timeoutMs: 25_000 })}
+            onClick={() => void sendTest.run({ body: { phoneNumber }, timeoutMs: 25_000 })}
           >
             Send test message
           </PanelButton>
@@ -95,7 +95,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
               description="The number is removed. You can set one again at any time."
               confirmLabel="Remove number"
               busyText="Removing..."
-              success={{ title: "Texts stopped", description: "No number is stored any more." }}
+              success={{ title: "Texts stopped", description: "No number is stored anymore." }}
               send={(run) => run()}
               onDone={() => form.set({ phoneNumber: "" })}
             />

@@ -122,7 +122,7 @@ function useSettingsForm(draft: SettingsDraft) {
     isDirty: draft.isDirty(groups),
     /** Another user has saved one of the edited groups, and the page has already loaded that change. */
     hasNewerVersion: draft.hasNewerVersion(groups),
-    /** Sentences by the path of their field. */
+    /** Error messages by the path of their field. */
     problems: (attempts === 0 ? {} : { ...action.fields, ...clientProblems }) as Record<string, string>,
     /** Whether these groups have validation errors. */
     isWrong: (which: readonly EditedGroup[]) => Object.keys(checkSettings(pick(draft, which))).length > 0,

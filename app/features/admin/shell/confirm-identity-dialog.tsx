@@ -12,7 +12,7 @@ export function ConfirmIdentityDialog({
   reason,
   onSettled,
 }: {
-  /** Reason for the question, as a sentence. */
+  /** Reason for the question, as a message. */
   reason: string;
   onSettled: (isConfirmed: boolean) => void;
 }) {

@@ -59,7 +59,7 @@ export function askToUnlock(): Promise<boolean> {
   return unlocking.ask("");
 }
 
-/** Asks the user to confirm their identity, over the page; false: they cancelled. `reason`: a sentence for the dialog. */
+/** Asks the user to confirm their identity, over the page; false: they cancelled. `reason`: a message for the dialog. */
 export function confirmIdentity(reason: string): Promise<boolean> {
   return confirmation.ask(reason);
 }

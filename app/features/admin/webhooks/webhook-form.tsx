@@ -28,7 +28,7 @@ export function WebhookForm({
   return (
     <FormDialog
       title={title}
-      description="Each delivery is a signed POST with the event’s type and ids, sums and states; no names or addresses of buyers."
+      description="Each delivery is a signed POST with the event’s type, ids, amounts and statuses, without buyers’ names or addresses."
       form={form}
       submitLabel={submitLabel}
       failure="Nothing was saved."

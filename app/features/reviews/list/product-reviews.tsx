@@ -88,7 +88,7 @@ export function ProductReviews({
           <ProductReviewList
             reviews={reviews}
             ownReview={ownReview}
-            nextPageAddress={links ? links.nextPagePrefix + reviews.page?.nextCursor : "/reviews"}
+            nextPageUrl={links ? links.nextPagePrefix + reviews.page?.nextCursor : "/reviews"}
             onDeleted={isAdmin ? refresh : null}
           />
         </div>
@@ -109,12 +109,12 @@ export function ProductReviews({
 function ProductReviewList({
   reviews,
   ownReview,
-  nextPageAddress,
+  nextPageUrl,
   onDeleted,
 }: {
   reviews: Reviews;
   ownReview: OwnReviewState;
-  nextPageAddress: string;
+  nextPageUrl: string;
   onDeleted: (() => void) | null;
 }) {
   const { page, isFetching } = reviews;
@@ -129,7 +129,7 @@ function ProductReviewList({
     return <p className="text-ink-muted">No reviews available at this moment.</p>;
   }
   return (
-    <LoadMore reviews={reviews} to={nextPageAddress}>
+    <LoadMore reviews={reviews} to={nextPageUrl}>
       <ul>
         {withoutOwn(page.data, ownReview).map((review) => (
           <ReviewItem

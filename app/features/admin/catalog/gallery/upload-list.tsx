@@ -35,7 +35,7 @@ export function UploadList({
   }
   return (
     <div className="grid gap-4">
-      <Chooser
+      <FilePicker
         onChoose={(files) => uploader.choose(files.slice(0, Math.max(0, slotsLeft - uploads.length)))}
       />
       {uploads.length > 0 && (
@@ -56,8 +56,8 @@ export function UploadList({
           <PanelButton variant="primary" busy={isSending} busyText="Uploading..." onClick={() => void send()}>
             {hasSmall
               ? sendable === 1
-                ? "Upload it enlarged"
-                : `Upload ${sendable}, small ones enlarged`
+                ? "Upload picture anyway"
+                : `Upload ${sendable} pictures anyway`
               : sendable === 1
                 ? "Upload picture"
                 : `Upload ${sendable} pictures`}
@@ -68,23 +68,23 @@ export function UploadList({
   );
 }
 
-function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
-  const [isOver, setOver] = useState(false);
+function FilePicker({ onChoose }: { onChoose: (files: File[]) => void }) {
+  const [isDraggedOver, setDraggedOver] = useState(false);
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a shortcut for the button inside
     <div
-      className={`grid justify-items-start gap-2 rounded-sm border border-dashed p-4 ${isOver ? "border-forest-800 bg-cream-soft" : "border-line-strong"}`}
+      className={`grid justify-items-start gap-2 rounded-sm border border-dashed p-4 ${isDraggedOver ? "border-forest-800 bg-cream-soft" : "border-line-strong"}`}
       onDragOver={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
-        setOver(true);
+        setDraggedOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDraggedOver(false)}
       onDrop={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
-        setOver(false);
+        setDraggedOver(false);
         onChoose([...event.dataTransfer.files]);
       }}
     >
@@ -99,7 +99,7 @@ function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
           className="sr-only"
           onChange={(event) => {
             onChoose([...(event.target.files ?? [])]);
-            // Lets the same file be chosen again after it was corrected.
+            // Lets the same file be chosen again after it has been corrected.
             event.target.value = "";
           }}
         />
@@ -123,7 +123,7 @@ function UploadRow({
   onRemove: () => void;
 }) {
   const { id, file, alt, preview, width, state, progress, problem } = upload;
-  const isUnderWay = state === "waiting" || state === "sending";
+  const isUploading = state === "waiting" || state === "sending";
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1.5">
       {preview ? (
@@ -150,20 +150,20 @@ function UploadRow({
             label="What is in the picture"
             required
             maxLength={productLimits.alt}
-            disabled={isUnderWay}
+            disabled={isUploading}
             value={alt}
             error={problem}
             hint="Screen readers read it aloud."
             onChange={(event) => onDescribe(event.target.value)}
           />
         )}
-        {width !== null && width < uploadLimits.widthMin && !isUnderWay && (
+        {width !== null && width < uploadLimits.widthMin && !isUploading && (
           <p role="alert" className="text-small font-medium text-warning">
-            Only {width} pixels wide: shown enlarged, it looks soft. Choose one of {uploadLimits.widthMin} or
-            more if you have it.
+            Only {width} pixels wide: it will look soft when enlarged. Choose a picture at least{" "}
+            {uploadLimits.widthMin} pixels wide if you have one.
           </p>
         )}
-        {isUnderWay && (
+        {isUploading && (
           <p className="flex items-center gap-3 text-caption text-ink-muted">
             <progress
               aria-label={`Upload of ${file.name}`}
@@ -179,7 +179,7 @@ function UploadRow({
           </p>
         )}
       </div>
-      {!isUnderWay && (
+      {!isUploading && (
         <IconButton
           label={`Do not upload ${file.name}`}
           className="col-start-3 row-start-1"
