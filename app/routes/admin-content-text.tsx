@@ -263,8 +263,8 @@ function PlaceholderSelect({
       className="min-h-11! py-2!"
       value=""
       onChange={({ target }) => {
-        const chosen = placeholders.find(({ name }) => name === target.value);
-        if (chosen) onChoose(inBraces(chosen));
+        const placeholder = placeholders.find(({ name }) => name === target.value);
+        if (placeholder) onChoose(inBraces(placeholder));
       }}
     >
       <option value="">Insert a placeholder …</option>

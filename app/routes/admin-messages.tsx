@@ -33,7 +33,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
   const { id: openId } = useParams();
   const message = useOutlet();
   const navigate = useNavigate();
-  const chosen = useRowSelection(page.data.map(({ id }) => id));
+  const selection = useRowSelection(page.data.map(({ id }) => id));
   const isEmpty = page.data.length === 0;
   const hiddenClass = openId === undefined ? "" : "max-lg:hidden";
   return (
@@ -47,9 +47,9 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
           />
           <SearchField label="Search messages" placeholder="Name, email, words or M-1001" />
         </div>
-        {chosen.ids.length > 0 && (
+        {selection.ids.length > 0 && (
           <ChosenMessages
-            messages={page.data.filter(({ id }) => chosen.has(id))}
+            messages={page.data.filter(({ id }) => selection.has(id))}
             onGone={(ids) => {
               if (openId !== undefined && ids.includes(openId)) void navigate(`/admin/messages${search}`);
             }}
@@ -75,12 +75,12 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
                     label="Choose all on this page"
                     text={<span className="text-caption font-semibold text-ink-muted">All on this page</span>}
                     className="pl-4"
-                    checked={chosen.isAll}
-                    isIndeterminate={chosen.ids.length > 0}
-                    onChange={chosen.toggleAll}
+                    checked={selection.isAll}
+                    isIndeterminate={selection.ids.length > 0}
+                    onChange={selection.toggleAll}
                   />
                 </div>
-                <MessageList messages={page.data} openId={openId} search={search} selection={chosen} />
+                <MessageList messages={page.data} openId={openId} search={search} selection={selection} />
               </>
             )}
           </section>

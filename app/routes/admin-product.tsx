@@ -237,7 +237,7 @@ function SearchPreview({ product }: { product: AdminProduct }) {
 function SlugHint({ slug, formerSlugs }: { slug: string; formerSlugs: readonly string[] }) {
   return (
     <span className="wrap-anywhere">
-      /product/{slug}. Small letters, digits and hyphens.{" "}
+      /product/{slug}. Lowercase letters, digits and hyphens.{" "}
       {formerSlugs.length > 0
         ? `These lead here too: ${formerSlugs.join(", ")}.`
         : "If you change it, the old address will still lead here."}

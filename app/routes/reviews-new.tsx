@@ -30,8 +30,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     shop.productNames(),
     token === null ? null : shop.reviewInvitation(token),
   ]);
-  const chosen = all.filter(({ slug }) => slug === query.get("product"));
-  const products = chosen.length > 0 ? chosen : all;
+  const chosenProducts = all.filter(({ slug }) => slug === query.get("product"));
+  const products = chosenProducts.length > 0 ? chosenProducts : all;
   if (products.length === 0) throw data(null, { status: 404 });
   // The stars tapped in an e-mail are preselected; only the button sends the review.
   const rating = /^[1-5]$/.test(query.get("rating") ?? "") ? Number(query.get("rating")) : null;

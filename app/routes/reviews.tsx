@@ -41,11 +41,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...filter,
     ...(cursor !== null && { cursor }),
   };
-  const sent = query.get("sent");
+  const sentId = query.get("sent");
   const [page, products, ownReview] = await Promise.all([
     shop.reviews(listing),
     shop.productNames(),
-    sent === null ? null : shop.ownReview(context.get(viewerContext), Number(sent)),
+    sentId === null ? null : shop.ownReview(context.get(viewerContext), Number(sentId)),
   ]);
   return {
     page,
@@ -55,7 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     links: filterLinks({ path: "/reviews" }, filter, page),
     path: reviewsPath(listing),
     isContinued: cursor !== null,
-    isSent: sent !== null,
+    isSent: sentId !== null,
   };
 }
 

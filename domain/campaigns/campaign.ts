@@ -25,7 +25,9 @@ const segmentSchema = v.object({
   productId: nullable(number(1, 999_999_999)),
   tag: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toLowerCase(), v.maxLength(40, "Too long"))),
   /** ISO 3166. */
-  country: nullable(v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
+  country: nullable(
+    v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Two capital letters, such as US")),
+  ),
 });
 export type Segment = v.InferOutput<typeof segmentSchema>;
 const anyBuyer: Segment = v.parse(segmentSchema, {});

@@ -226,7 +226,7 @@ const fields = {
   slug: v.optional(
     v.pipe(
       text(productLimits.slug),
-      v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Small letters, digits and single hyphens between them"),
+      v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Lowercase letters, digits and single hyphens between them"),
     ),
   ),
   size: v.optional(v.pipe(text(productLimits.size), oneLine)),

@@ -46,7 +46,7 @@ export const labelSettingsSchema = strictForm({
       strictForm({
         id: v.pipe(
           v.string("Must be text"),
-          v.regex(/^[a-z0-9-]{1,40}$/, "Use small letters, digits and hyphens"),
+          v.regex(/^[a-z0-9-]{1,40}$/, "Use lowercase letters, digits and hyphens"),
         ),
         name: requiredLine(40, "Give the parcel a name"),
         length: inches,

@@ -44,13 +44,13 @@ export type RefundSplit = {
  * request for all units and shipping refunds the rest to the cent. `requested` must be within `refundable` (`requestedLinesProblems`).
  */
 export function refundByLines(refundable: Refundable, requested: RequestedLines): RefundSplit {
-  const chosen = refundable.lines.flatMap((line) => {
+  const chosenLines = refundable.lines.flatMap((line) => {
     const quantity = requested.items.find(({ productId }) => productId === line.productId)?.quantity ?? 0;
     return quantity === 0 ? [] : [{ ...line, quantity }];
   });
   const isTaxIncluded = refundable.taxIncluded !== undefined;
-  const taxParts = chosen.map(({ tax, quantity, units }) => multiplyDivideDown(tax, quantity, units));
-  const goodsParts = chosen.map(({ goods, tax, quantity, units }, index) =>
+  const taxParts = chosenLines.map(({ tax, quantity, units }) => multiplyDivideDown(tax, quantity, units));
+  const goodsParts = chosenLines.map(({ goods, tax, quantity, units }, index) =>
     isTaxIncluded
       ? // The price paid for a unit is rounded once, not in two parts.
         multiplyDivideDown(goods + tax, quantity, units) - (taxParts[index] ?? 0)
@@ -63,7 +63,7 @@ export function refundByLines(refundable: Refundable, requested: RequestedLines)
   const isAll =
     refundable.lines.every(
       ({ productId, units }) =>
-        units === (chosen.find((line) => line.productId === productId)?.quantity ?? 0),
+        units === (chosenLines.find((line) => line.productId === productId)?.quantity ?? 0),
     ) && requested.shipping === shippingMax;
   const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
   const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
@@ -74,7 +74,7 @@ export function refundByLines(refundable: Refundable, requested: RequestedLines)
     goods,
     shipping,
     tax,
-    lines: chosen.map(({ productId, quantity }, index) => ({
+    lines: chosenLines.map(({ productId, quantity }, index) => ({
       productId,
       quantity,
       goodsCents: goodsOfLines[index] ?? 0,

@@ -13,7 +13,7 @@ export const daysSchema = v.pipe(
 );
 const id = v.pipe(
   v.string("Must be text"),
-  v.regex(/^[a-z0-9-]{1,40}$/, "Use small letters, digits and hyphens"),
+  v.regex(/^[a-z0-9-]{1,40}$/, "Use lowercase letters, digits and hyphens"),
 );
 
 const shippingOptionSchema = strictForm({

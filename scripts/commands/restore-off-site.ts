@@ -54,19 +54,21 @@ export async function restoreOffSite(
   const { folder } = store;
   if (name?.endsWith(".zip")) return saveBooks(config, store, name);
   const backups = backupsIn(store.files.values());
-  const chosen = name === null ? backups[0] : backups.find((backup) => backup.name === name);
+  const chosenBackup = name === null ? backups[0] : backups.find((backup) => backup.name === name);
   const all = backups.map((backup) => `  ${backup.name}`).join("\n");
-  if (!chosen) {
+  if (!chosenBackup) {
     throw new StartProblem(
       backups.length === 0
         ? `There is no complete backup in ${folder}. Nothing was changed.`
         : `There is no complete backup ${name} in ${folder}. There are:\n${all}\nNothing was changed.`,
     );
   }
-  console.error(`Complete backups in ${folder}:\n${all}\nRestoring ${chosen.name}.`);
-  const path = join(config.dataDir, "off-site", chosen.name);
+  console.error(`Complete backups in ${folder}:\n${all}\nRestoring ${chosenBackup.name}.`);
+  const path = join(config.dataDir, "off-site", chosenBackup.name);
   try {
-    await download(store, config.dataDir, [{ file: { ...chosen, name: backupFolder + chosen.name }, path }]);
+    await download(store, config.dataDir, [
+      { file: { ...chosenBackup, name: backupFolder + chosenBackup.name }, path },
+    ]);
     await restore(path, store.passphrase);
   } finally {
     await rm(join(config.dataDir, "off-site"), { recursive: true, force: true });

@@ -158,8 +158,8 @@ async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<numb
     .where(and(eq(campaignRecipients.campaignId, id), wasTried))
     .orderBy(desc(campaignRecipients.at), desc(campaignRecipients.id))
     .limit(refusalsInRowMax - 1);
-  const taken = latest.findIndex(({ status }) => status === "sent" || status === "complained");
-  return taken === -1 ? latest.length : taken;
+  const firstAccepted = latest.findIndex(({ status }) => status === "sent" || status === "complained");
+  return firstAccepted === -1 ? latest.length : firstAccepted;
 }
 
 type Run = { id: number; runId: string; discountId: number | null };

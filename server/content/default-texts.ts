@@ -25,7 +25,7 @@ export function pageText(key: ContentKey): Versioned<ContentText> {
   return { key, schema: contentTextSchema, defaultText: text, hash };
 }
 
-/** Read at the start, so that a missing or invalid file stops the start instead of a later request. */
+/** Read at startup, so that a missing or invalid file stops startup instead of a later request. */
 export function readDefaultTexts(): void {
   for (const key of contentKeys) defaultText(key);
 }

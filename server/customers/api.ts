@@ -31,7 +31,7 @@ const selection = {
   sort: v.optional(v.picklist(customerSorts, `One of ${customerSorts.join(", ")}`), "last"),
   kind: v.optional(v.picklist(customerKinds, `One of ${customerKinds.join(", ")}`), "all"),
   tag: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40, "At most 40 characters"), blankIsNull)),
-  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
+  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, such as US"))),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, "Use at most 100 characters"), blankIsNull)),
 };
 

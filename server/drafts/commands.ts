@@ -58,10 +58,10 @@ export async function changeDraft(
   );
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
     // The link has not been sent to a new address yet; that of the former one has ended.
-    const sent = isSameAddress(before.draft.email, columns.email) ? {} : { sentAt: null };
+    const resetSending = isSameAddress(before.draft.email, columns.email) ? {} : { sentAt: null };
     await tx
       .update(orderDrafts)
-      .set({ ...columns, ...sent })
+      .set({ ...columns, ...resetSending })
       .where(eq(orderDrafts.id, id));
     return { ok: true };
   });

@@ -50,7 +50,7 @@ export async function sendText(
       (attempt > 1 && (await findEarlierText(textSender, message, body))) ||
       (await textSender.send({ to, body }));
     await db.transaction(async (tx) => {
-      const sent = {
+      const sentState = {
         status: "sent",
         delivery: "accepted",
         sentAt: now(),
@@ -58,7 +58,7 @@ export async function sendText(
         text: body,
         providerId,
       } as const;
-      if (await settleMessage(tx, message, sent)) await checkLater(tx, message.id, 0);
+      if (await settleMessage(tx, message, sentState)) await checkLater(tx, message.id, 0);
     });
     log.info({ messageId: message.id, kind: message.kind }, "text accepted");
   } catch (error) {
@@ -171,8 +171,8 @@ export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promi
   try {
     const providerId = await textSender.send({ to: testMessage.recipient, body });
     await db.transaction(async (tx) => {
-      const sent = { status: "sent", delivery: "accepted", sentAt: now(), providerId } as const;
-      await tx.insert(messages).values({ ...testMessage, ...sent });
+      const sentState = { status: "sent", delivery: "accepted", sentAt: now(), providerId } as const;
+      await tx.insert(messages).values({ ...testMessage, ...sentState });
       await checkLater(tx, id, 0);
     });
     return { ok: true };

@@ -31,7 +31,7 @@ export type Config = {
   /** URL of PostgreSQL itself behind a pooler; null: `databaseUrl` is that URL. */
   databaseDirectUrl: string | null;
   databaseLimits: DatabaseLimits;
-  /** How long a start waits for an unavailable database. */
+  /** How long startup waits for an unavailable database. */
   databaseWaitSeconds: number;
   /** Null: generated at the first start. */
   adminAccessCode: string | null;

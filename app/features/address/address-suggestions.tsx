@@ -99,11 +99,11 @@ export function AddressSuggestions({
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.isComposing) return;
     const count = suggestions.length;
-    const chosen = suggestions[active];
+    const activeSuggestion = suggestions[active];
     if (event.key === "ArrowDown") setActive(active + 1 < count ? active + 1 : 0);
     else if (event.key === "ArrowUp") setActive(active > 0 ? active - 1 : count - 1);
     else if (event.key === "Escape") close();
-    else if (event.key === "Enter" && chosen) void pick(chosen);
+    else if (event.key === "Enter" && activeSuggestion) void pick(activeSuggestion);
     else return;
     event.preventDefault();
   };

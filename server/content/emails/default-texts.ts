@@ -25,7 +25,7 @@ export function defaultEmail(kind: EmailTextKind): DefaultEmail {
   return email;
 }
 
-/** Read at the start, so that a missing or invalid text stops the start instead of an e-mail. */
+/** Read at startup, so that a missing or invalid text stops startup instead of an e-mail. */
 export function readDefaultEmails(): void {
   if (defaultEmails.size === emailTextKinds.length) return;
   for (const { key } of emailTextGroups) {

@@ -42,7 +42,7 @@ const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 202
 const filters = {
   ...selection,
   tag,
-  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
+  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, such as US"))),
   product: v.optional(numericId),
   from: day,
   to: day,

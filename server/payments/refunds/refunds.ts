@@ -70,14 +70,14 @@ export async function refundLockedOrder(
   if (input.actor === "owner" || input.actor === "shopper")
     await enforceConfirmationLimit(tx, { cents: amountCents, verb: "goes back" });
   const coveringSource = sources.find(({ leftCents }) => leftCents >= amountCents);
-  const chosen = coveringSource
+  const usedSources = coveringSource
     ? [coveringSource]
     : sources.filter(({ leftCents }) => leftCents > 0).toReversed();
   const refundIds: string[] = [];
   let remainingCents = amountCents;
   let split = input.split ?? (await splitAmount(tx, { orderId, amountCents }));
   let template: Omit<RefundRequest, "from"> = input;
-  for (const { intentId, leftCents } of chosen) {
+  for (const { intentId, leftCents } of usedSources) {
     const cents = Math.min(leftCents, remainingCents);
     if (cents === 0) break;
     const [part, remaining] = divideRefund(split, cents);

@@ -70,7 +70,7 @@ export function ProductEditor({
     if (unreadable !== null) return reveal(unreadable);
     const answer = await action.perform(
       async () => {
-        const sent = await form.send(
+        const response = await form.send(
           (revision) =>
             callApi("PATCH /api/admin/products/:id", {
               params: { id: product.id },
@@ -78,8 +78,8 @@ export function ProductEditor({
             }),
           savedValues,
         );
-        if (sent.ok) form.adopt(savedValues(sent.body.data));
-        return sent;
+        if (response.ok) form.adopt(savedValues(response.body.data));
+        return response;
       },
       { success: { title: "Product saved", description: "The shop shows it at once." } },
     );

@@ -250,10 +250,10 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
             label="Mail provider"
             value={provider}
             onChange={({ target }) => {
-              const chosen = mailProviders[target.value];
-              if (chosen) {
+              const provider = mailProviders[target.value];
+              if (provider) {
                 form.set({
-                  host: chosen.host,
+                  host: provider.host,
                   security: "starttls",
                   port: ports.starttls,
                   isAnonymous: false,

@@ -150,8 +150,8 @@ function AddFile({
         error={problem}
         disabled={upload.busy}
         onChange={(event) => {
-          const chosen = evidenceSlotNames.find((name) => name === event.target.value);
-          if (chosen) setSlot(chosen);
+          const chosenSlot = evidenceSlotNames.find((name) => name === event.target.value);
+          if (chosenSlot) setSlot(chosenSlot);
           setProblem(null);
         }}
       >

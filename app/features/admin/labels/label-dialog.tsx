@@ -66,7 +66,7 @@ export function LabelDialog({
   );
   const refusal = isCurrent ? problem : null;
   const rates = isCurrent && !problem && body ? (isPacker ? body.data.slice(0, 1) : body.data) : null;
-  const chosen = rates?.find((rate) => rate.rateId === rateId) ?? rates?.[0];
+  const chosenRate = rates?.find((rate) => rate.rateId === rateId) ?? rates?.[0];
   const actionLabel = returnId ? "Buy and send" : "Buy label";
   return (
     <FormDialog
@@ -80,14 +80,14 @@ export function LabelDialog({
       }
       form={form}
       submitLabel={
-        chosen?.amount === undefined ? actionLabel : `${actionLabel}, ${formatCents(chosen.amount)}`
+        chosenRate?.amount === undefined ? actionLabel : `${actionLabel}, ${formatCents(chosenRate.amount)}`
       }
       busyText="Buying..."
       failure="No label was bought."
-      isReady={chosen !== undefined}
+      isReady={chosenRate !== undefined}
       send={async () => {
         const body = {
-          rateId: chosen?.rateId ?? "",
+          rateId: chosenRate?.rateId ?? "",
           ...(shipHold && { force: true, reason: reason.trim() }),
         };
         const answer = await form.run({ params: { id }, body, timeoutMs: 60_000 });
@@ -112,7 +112,7 @@ export function LabelDialog({
             <RateChoice
               key={rate.rateId}
               rate={rate}
-              isChosen={rate === chosen}
+              isChosen={rate === chosenRate}
               onChoose={() => form.set({ rateId: rate.rateId })}
             />
           ))}

@@ -50,14 +50,14 @@ export function useUploads(productId: number) {
     previews,
     isSending: uploads.some(({ state }) => state === "sending" || state === "waiting"),
     choose(files: readonly File[]) {
-      const chosen = files.map((file): Upload => {
+      const newUploads = files.map((file): Upload => {
         lastId.current += 1;
         const problem = problemOf(file);
         const state = problem === null ? "chosen" : "rejected";
         return { id: lastId.current, file, alt: "", preview: null, width: null, state, progress: 0, problem };
       });
-      setUploads((before) => [...before, ...chosen]);
-      for (const { id, file, state } of chosen) {
+      setUploads((before) => [...before, ...newUploads]);
+      for (const { id, file, state } of newUploads) {
         if (state === "chosen") void readPreview(file).then((loaded) => loaded && patch(id, loaded));
       }
     },

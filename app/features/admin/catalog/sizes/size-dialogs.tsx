@@ -173,8 +173,8 @@ export function JoinSize({
         label="Product"
         value={form.values.id}
         onChange={(event) => {
-          const chosen = joinableProducts.find(({ id }) => id === Number(event.target.value));
-          form.set({ id: chosen?.id, size: chosen?.size ?? "" });
+          const product = joinableProducts.find(({ id }) => id === Number(event.target.value));
+          form.set({ id: product?.id, size: product?.size ?? "" });
           form.clearProblem();
         }}
       >

@@ -48,7 +48,7 @@ export function FilterBar({
     .map(({ param }) => param);
   const params = [...groupParams, ...moreParams];
   const count = params.filter((param) => search.get(param)).length;
-  const chosen = [
+  const activeFilters = [
     ...groups.flatMap(({ param, options }) => {
       const option = options.find(({ value }) => value !== null && value === search.get(param));
       return option ? [{ param, label: option.label }] : [];
@@ -73,7 +73,7 @@ export function FilterBar({
         <PanelButton onClick={() => setOpen(true)}>
           <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}
         </PanelButton>
-        {chosen.map(({ param, label }) => (
+        {activeFilters.map(({ param, label }) => (
           <Link
             key={param}
             to={withParam(search, param, null)}
@@ -84,7 +84,7 @@ export function FilterBar({
             {label} <Icon glyph={X} size="small" />
           </Link>
         ))}
-        {count > chosen.length && (
+        {count > activeFilters.length && (
           <ButtonLink variant="quiet" size="small" to={withoutParams(search, params)} preventScrollReset>
             <Icon glyph={X} size="small" /> Clear
           </ButtonLink>
@@ -158,8 +158,8 @@ const rowLettersMax = 32;
  */
 function FilterTabs({ label, param, options }: FilterGroup) {
   const [search] = useSearchParams();
-  const chosen = search.get(param);
-  const row = useCurrentInView<HTMLElement>(chosen);
+  const currentValue = search.get(param);
+  const row = useCurrentInView<HTMLElement>(currentValue);
   const isLong = options.reduce((letters, { label }) => letters + label.length, 0) > rowLettersMax;
   return (
     <nav
@@ -175,7 +175,7 @@ function FilterTabs({ label, param, options }: FilterGroup) {
             <Link
               to={withParam(search, param, value)}
               preventScrollReset
-              aria-current={value === chosen ? "true" : undefined}
+              aria-current={value === currentValue ? "true" : undefined}
               className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header md:px-3 forced-colors:aria-[current=true]:underline"
             >
               <span className="max-w-56 truncate" title={label}>

@@ -58,7 +58,9 @@ export function OrdersPage({
   const status = params.get("status");
   const rows = page.data;
   const selection = useRowSelection(rows.filter(isToShip).map(({ orderId }) => orderId));
-  const chosen = rows.filter(({ orderId }) => selection.has(orderId) && selection.ids.includes(orderId));
+  const selectedRows = rows.filter(
+    ({ orderId }) => selection.has(orderId) && selection.ids.includes(orderId),
+  );
   const { role } = useRights();
   const isPacker = role === "packer";
   const mayShip = useMayCall("POST /api/admin/orders/ship");
@@ -67,7 +69,7 @@ export function OrdersPage({
     <AdminPage
       title="View Orders"
       actions={
-        <Actions toShip={page.queues.to_ship} isQuiet={chosen.length > 0} query={exportQuery(params)} />
+        <Actions toShip={page.queues.to_ship} isQuiet={selectedRows.length > 0} query={exportQuery(params)} />
       }
     >
       <Tabs page={page} isPacker={isPacker} />
@@ -93,10 +95,10 @@ export function OrdersPage({
         isCurrent={({ orderId }) => selection.has(orderId)}
         columns={status === "to_ship" && mayShip ? [selectColumn(selection), ...columns] : columns}
         bar={
-          chosen.length > 0 && (
+          selectedRows.length > 0 && (
             <SelectionBar
               selection={selection}
-              text={chosen.length === 1 ? "1 order chosen" : `${chosen.length} orders chosen`}
+              text={selectedRows.length === 1 ? "1 order chosen" : `${selectedRows.length} orders chosen`}
             >
               <PanelButton
                 variant="primary"
@@ -152,8 +154,8 @@ export function OrdersPage({
         </div>
       )}
       {open === "import" && <TrackingImport onClose={close} />}
-      {open === "labels" && <BulkLabels orders={chosen} onClose={close} />}
-      {open === "shipping" && <BulkShip orders={chosen} onClose={close} />}
+      {open === "labels" && <BulkLabels orders={selectedRows} onClose={close} />}
+      {open === "shipping" && <BulkShip orders={selectedRows} onClose={close} />}
     </AdminPage>
   );
 }
