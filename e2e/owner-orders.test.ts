@@ -226,7 +226,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   const { page, openTab } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/orders?status=to_ship&q=two%40"));
   await page.getByLabel("Choose all on this page").check();
-  await page.getByRole("status").filter({ hasText: "2 orders chosen" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "2 orders selected" }).waitFor();
   const slips = await openTab();
   await slips.goto(at((await page.getByRole("link", { name: /slip/ }).getAttribute("href")) ?? ""));
   await slips.getByText("1 Main St").nth(1).waitFor();

@@ -135,7 +135,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
   // If all of them are done, the button reopens them.
   const isDone = messages.every(({ status }) => status === "done");
   return (
-    <SelectionBar text={`${countText(ids.length)} chosen`}>
+    <SelectionBar text={`${countText(ids.length)} selected`}>
       <PanelButton
         busy={mark.busy}
         busyText={isDone ? "Reopening..." : "Marking..."}

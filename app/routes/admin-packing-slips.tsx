@@ -58,7 +58,7 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
             <EmptyState
               boxed
               glyph={Printer}
-              title="No orders chosen"
+              title="No orders selected"
               action={
                 <ButtonLink variant="secondary" size="small" to="/admin/orders?status=to_ship">
                   Go to orders

@@ -75,8 +75,8 @@ export function LabelDialog({
         shipHold
           ? shipHoldText[shipHold]
           : returnId
-            ? "From the customer to you. The cheapest service is chosen."
-            : "The cheapest service that keeps the promised day is chosen."
+            ? "From the customer to you. The cheapest service is selected."
+            : "The cheapest service that arrives by the promised day is selected."
       }
       form={form}
       submitLabel={

@@ -70,7 +70,7 @@ export function ChoiceBox({
 
 /**
  * Bulk actions for the selected rows, on phones in place of the menu. With `selection` it is the `bar` of a DataTable and
- * covers its head; otherwise it stays in view above the list. `text`: "2 orders chosen".
+ * covers its head; otherwise it stays in view above the list. `text`: "2 orders selected".
  */
 export function SelectionBar({
   selection,

@@ -98,7 +98,7 @@ export function OrdersPage({
           selectedRows.length > 0 && (
             <SelectionBar
               selection={selection}
-              text={selectedRows.length === 1 ? "1 order chosen" : `${selectedRows.length} orders chosen`}
+              text={selectedRows.length === 1 ? "1 order selected" : `${selectedRows.length} orders selected`}
             >
               <PanelButton
                 variant="primary"
