@@ -35,9 +35,9 @@ function bytesOf(files: LoadedFile[], kind: string): number {
 }
 
 test.each([
-  ["/", 120],
-  ["/product/pure-batana-oil", 121],
-  ["/reviews", 120],
+  ["/", 112],
+  ["/product/pure-batana-oil", 116],
+  ["/reviews", 112],
 ])(
   "a first visit to %s loads at most %i kB of scripts, 16 kB of styles, 40 kB of fonts and 60 kB for its first picture",
   async (path, scriptKilobytesMax) => {

@@ -166,7 +166,7 @@ function Figures({ customer }: { customer: Customer }) {
   const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
   return (
     <dl
-      className={`grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line ${orders > 1 ? "lg:grid-cols-4" : "max-lg:*:last:col-span-2 lg:grid-cols-3"}`}
+      className={`grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line ${orders > 1 ? "lg:grid-cols-4" : "md:grid-cols-3"}`}
     >
       <Figure label="Spent" more={refundedCents > 0 && `after ${formatCents(refundedCents)} refunded`}>
         {formatCents(valueCents)}
@@ -182,16 +182,29 @@ function Figures({ customer }: { customer: Customer }) {
           <ShortDay iso={firstOrderAt} />
         </Figure>
       )}
-      <Figure label={orders === 1 ? "Ordered" : "Last order"}>
+      <Figure
+        label={orders === 1 ? "Ordered" : "Last order"}
+        className={orders > 1 ? "" : "max-md:col-span-2"}
+      >
         {lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />}
       </Figure>
     </dl>
   );
 }
 
-function Figure({ label, more, children }: { label: string; more?: ReactNode; children: ReactNode }) {
+function Figure({
+  label,
+  more,
+  className = "",
+  children,
+}: {
+  label: string;
+  more?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
-    <div className="bg-surface px-4 py-3.5">
+    <div className={`bg-surface px-4 py-3.5 ${className}`}>
       <dt className="text-small text-ink-muted">{label}</dt>
       <dd className="type-display text-h3 whitespace-nowrap lining-nums max-[24rem]:text-[1.0625rem]">
         {children}

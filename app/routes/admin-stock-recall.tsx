@@ -183,11 +183,16 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
 
   return (
     <>
-      <PanelButton busy={isReading} busyText="Copying..." onClick={() => void copy()}>
-        <Icon glyph={Copy} size="small" /> Copy email addresses
+      <PanelButton
+        className="max-sm:px-3"
+        busy={isReading}
+        busyText="Copying..."
+        onClick={() => void copy()}
+      >
+        <Icon glyph={Copy} size="small" /> Copy emails
       </PanelButton>
       <CsvLink href={`/api/admin/batches/${batch.id}/orders.csv`} />
-      <PanelButton onClick={() => window.print()}>
+      <PanelButton className="max-sm:px-3" onClick={() => window.print()}>
         <Icon glyph={Printer} size="small" /> Print
       </PanelButton>
     </>

@@ -92,7 +92,7 @@ export function DiscountFields({
         )}
         {!isCodeFixed && !values.automatic && (
           <PanelButton
-            className="mt-[1.6rem] min-h-12.5 self-start max-sm:px-3!"
+            className="mt-[1.6rem] min-h-12.5 self-start max-sm:px-3"
             onClick={() => set({ code: randomCode() })}
           >
             <Icon glyph={Dices} size="small" /> Generate

@@ -142,7 +142,7 @@ function OptionFields({
           <div className="grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[repeat(auto-fit,minmax(max(min(6rem,100%),20%),1fr))]">
             <div className="col-span-full flex items-start gap-2">
               <Field {...fields.name} label="Option" maxLength={60} autoComplete="off" className="grow" />
-              <span className="mt-[1.55rem]">
+              <span className="mt-[1.6rem]">
                 <RowButtons name={option.name || "this option"} {...actions} />
               </span>
             </div>
@@ -255,7 +255,7 @@ function CountryPicker({
               <option key={code} value={country} />
             ))}
         </datalist>
-        <PanelButton className="mt-[1.55rem] min-h-12.5!" onClick={() => add(text)}>
+        <PanelButton className="mt-[1.6rem] min-h-12.5!" onClick={() => add(text)}>
           Add
         </PanelButton>
       </div>

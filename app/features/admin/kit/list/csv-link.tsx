@@ -8,7 +8,7 @@ export function CsvLink({ href }: { href: string }) {
     <a
       href={href}
       download
-      className={`${buttonClass({ variant: "secondary", size: "small" })} max-sm:px-3!`}
+      className={`${buttonClass({ variant: "secondary", size: "small" })} max-sm:px-3`}
     >
       <Icon glyph={Download} size="small" /> CSV
     </a>
