@@ -183,12 +183,7 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
 
   return (
     <>
-      <PanelButton
-        className="max-sm:px-3"
-        busy={isReading}
-        busyText="Copying..."
-        onClick={() => void copy()}
-      >
+      <PanelButton className="max-sm:px-3" busy={isReading} busyText="Copying..." onClick={() => void copy()}>
         <Icon glyph={Copy} size="small" /> Copy emails
       </PanelButton>
       <CsvLink href={`/api/admin/batches/${batch.id}/orders.csv`} />

@@ -138,7 +138,7 @@ export function DiscountFields({
                 <legend className="mb-1 text-small font-semibold">
                   Only on some products <span className="font-normal text-ink-muted">(optional)</span>
                 </legend>
-                <div className="max-h-61 overflow-y-auto rounded-sm border border-line px-3.5">
+                <div className="max-h-48 overflow-y-auto rounded-sm border border-line px-3.5">
                   {products.map(({ id, name }, index) => (
                     <label key={id} className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3 text-ui">
                       <input

@@ -153,7 +153,7 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
         rows={2}
         name={`alt-${image.id}`}
         label="What is in the picture"
-        className="min-w-0 flex-1 basis-full [&_label]:text-caption [&_textarea]:min-h-18 [&_textarea]:px-2.5 [&_textarea]:py-1.5 [&_textarea]:text-small"
+        className="min-w-0 flex-1 basis-full [&_label]:text-caption [&_textarea]:min-h-19 [&_textarea]:px-2.5 [&_textarea]:py-1.5 [&_textarea]:text-small"
         required
         maxLength={productLimits.alt}
         error={form.fields.alt ?? form.problem?.message}
