@@ -62,7 +62,7 @@ export function Dialog({
           <Radix.Title className="pr-12 pb-1 text-[1.75rem]">{title}</Radix.Title>
           {/* Relative, so that hidden radio buttons scroll with it; a focused field leaves room for its error. */}
           <div
-            className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 scroll-py-12 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
+            className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 scroll-py-16 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
           >
             {description && (
               <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
