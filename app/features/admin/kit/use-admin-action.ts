@@ -78,8 +78,9 @@ export function useAdminAction<K extends ApiKeys>(
     setProblem(null);
     const answer = await withConfirmation(call);
     if (answer.ok) {
-      if (success) toast(typeof success === "function" ? success(answer.body) : success);
       if (reloads) await revalidate();
+      // Not before: until then a form counts as unsaved, and whoever left the page would be asked about that.
+      if (success) toast(typeof success === "function" ? success(answer.body) : success);
     } else {
       setProblem(answer.problem);
       if (failure !== null) toast({ title: failure, description: answer.problem.message, tone: "danger" });
