@@ -711,8 +711,16 @@ test("during a mail outage every page of the panel shows time and cause, answers
   await expect
     .poll(() => smtp.received.length, { timeout: patienceMs })
     .toBeGreaterThanOrEqual(receivedBefore + 3);
-  await page.goto(at("/admin/messages?show=all&q=nia%40"));
-  await page.getByText("Answered").waitFor();
+  // Until the result of the answer is recorded.
+  await expect
+    .poll(
+      async () => {
+        await page.goto(at("/admin/messages?show=all&q=nia%40"));
+        return page.getByText("Answered").count();
+      },
+      { timeout: patienceMs },
+    )
+    .toBe(1);
   expect(await page.getByRole("alert").count()).toBe(0);
   await page.goto(at("/admin"));
   await toDo.getByText("Nothing needs your attention").or(toDo.getByRole("list")).waitFor();

@@ -412,7 +412,7 @@ describe("in the panel", () => {
     expect(await runBackup("--check", copy)).toMatch(/Good: .*\nThe panel shows this result under Backups\./);
     const { backup, page } = await readTest();
     expect(backup).toMatchObject({ kind: "by_hand", status: "done", isTestGood: true });
-    expect(backup.testLines[0]).toMatch(/^It is whole/);
+    expect(backup.testLines[0]).toMatch(/^It is complete/);
     expect(page).toContain("Restore was tested on");
     expect(page).not.toContain("Not tested");
     expect((await lastGoodBackup(shop.database.db))?.testedAt).not.toBeNull();
