@@ -113,7 +113,7 @@ export function combinedNote(order: {
   return isCombined ? "One discount per order, on top of bundle prices." : null;
 }
 
-/** The terms as a message for shoppers: "10% off orders of $40 or more, until Dec 31, 2026." */
+/** The terms in a sentence for shoppers: "10% off orders of $40 or more, until Dec 31, 2026." */
 export function discountSentence(
   terms: Omit<DiscountTerms, "code" | "active" | "automatic">,
   timeZone: string,

@@ -62,7 +62,7 @@ const discrepancySchema = v.object({
   mendedAt: v.nullable(v.string()),
   /** Whether a later run no longer found it, without a repair. */
   byItself: v.boolean(),
-  /** Why the last repair failed, as a message; null: not tried, or repaired. */
+  /** Why the last repair failed; null: not tried, or repaired. */
   outcome: v.nullable(v.string()),
   /** The payment in the provider's own dashboard. */
   dashboardUrl: v.nullable(v.string()),

@@ -27,7 +27,7 @@ export const buyAgainSchema = v.object({
 export type BuyAgain = v.InferOutput<typeof buyAgainSchema>;
 export type BuyAgainItem = BuyAgain["items"][number];
 
-/** Why a line cannot be bought again in full, as a message; null: it can. */
+/** Why a line cannot be bought again in full; null: it can. */
 export function buyAgainProblem({ name, slug, ordered, quantity }: BuyAgainItem): string | null {
   if (slug === null) return `${name} is no longer sold.`;
   if (quantity === 0) return `${name} is sold out.`;

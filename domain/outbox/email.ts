@@ -147,7 +147,7 @@ export type Email =
       buyAgainUrl: string;
       unsubscribeUrl: string;
     }
-  /** `offer`: effect of the welcome code, as a message. */
+  /** `offer`: effect of the welcome code. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   /** `product`: the main one; null: the shop has none. */
   | {

@@ -126,7 +126,7 @@ export function namedPeriod(name: PeriodName, today: string): Period {
   return { from: new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10), to: today };
 }
 
-/** Why the period is not valid, as a message; null: it is. */
+/** Why the period is not valid; null: it is. */
 export function periodProblem({ from, to }: Period): string | null {
   if (!isDate(from) || !isDate(to)) return "Enter both days.";
   if (from > to) return "The first day comes after the last.";

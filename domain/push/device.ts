@@ -66,7 +66,7 @@ const deviceSchema = v.object({
   createdAt: v.string(),
   /** When its push service last accepted a notification. */
   lastDeliveredAt: v.nullable(v.string()),
-  /** Why the last notification failed, as a message; null: it was accepted. */
+  /** Why the last notification failed; null: it was accepted. */
   problem: v.nullable(v.string()),
 });
 export type Device = v.InferOutput<typeof deviceSchema>;

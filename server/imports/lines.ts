@@ -4,7 +4,7 @@ import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { CsvRecord } from "../platform/csv-file.ts";
 import { sentenceOf } from "../platform/http/request-body.ts";
 
-/** Refuses a row, with the reason as a message for the owner. */
+/** Refuses a row, with the reason for the owner. */
 export class RowRefused extends Error {}
 
 /** A row of the file with its titles, whose case is ignored. Several titles are alternatives for one column. */

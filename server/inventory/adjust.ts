@@ -51,7 +51,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   return { ok: true, before: now.onHand, after: target };
 }
 
-/** Why the units on hand cannot become `target`, as a message for the owner; null: they can. */
+/** Why the units on hand cannot become `target`, for the owner; null: they can. */
 export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, target: number): string | null {
   if (target < reserved) return reservedMessage(reserved);
   return target > unitsMax ? `At most ${unitsText(unitsMax)} of one product.` : null;

@@ -125,7 +125,7 @@ export const moneyCheckFeature = {
 } satisfies Feature;
 
 type Row = typeof discrepancies.$inferSelect;
-/** `repairFailure`: why both sides still differ, as a message for the owner. */
+/** `repairFailure`: why both sides still differ, for the owner. */
 type RepairResult = { isRepaired: true } | { isRepaired: false; repairFailure: string };
 
 /**

@@ -24,7 +24,7 @@ export const moneyChecks = pgTable(
     periodTo: timestamptz("period_to").notNull(),
     requestedBy: text("requested_by").$type<"night" | "owner">().notNull().default("owner"),
     status: text().$type<"running" | "done" | "failed">().notNull(),
-    /** Why it failed, as a message. */
+    /** Why it failed. */
     problem: text(),
     /** Payments compared so far, and those of them that agree with the orders. */
     checkedPayments: integer("checked_payments").notNull().default(0),
@@ -69,7 +69,7 @@ export const discrepancies = pgTable(
     /** When both sides agreed again, after a repair or (`byItself`) in a later run. */
     repairedAt: timestamptz("repaired_at"),
     byItself: boolean("by_itself").notNull().default(false),
-    /** Why the last repair failed, as a message. */
+    /** Why the last repair failed. */
     repairFailure: text("repair_failure"),
   },
   (t) => [

@@ -48,7 +48,7 @@ export async function importSubscriber(
   return { state: "refused", reason: "It has signed up here, and not confirmed it yet." };
 }
 
-/** Removes an imported subscriber; if that is not allowed, returns the reason as a message. */
+/** Removes an imported subscriber; if that is not allowed, returns the reason. */
 export async function removeImportedSubscriber(tx: Db, id: number): Promise<string | null> {
   const [subscriber] = await tx.select().from(subscribers).where(eq(subscribers.id, id)).for("update");
   if (!subscriber) return "It was deleted since.";

@@ -88,7 +88,7 @@ async function bookCancellation(
   return refundCents;
 }
 
-/** Why an order cannot be cancelled, as a message for the caller. */
+/** Why an order cannot be cancelled, for the caller. */
 function cancellationProblem(
   { status, shipments }: Pick<Order, "status" | "shipments">,
   by: Cancellation["by"],

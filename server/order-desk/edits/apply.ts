@@ -96,7 +96,7 @@ async function namesOf(tx: Db, orderId: string) {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Requests the refund of an edit's difference; if that is impossible, returns the reason as a message. */
+/** Requests the refund of an edit's difference; if that is impossible, returns the reason. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,
@@ -114,7 +114,7 @@ async function refundDifference(
   return result.ok ? null : refundImpossible(result.reason === "too_much" ? result.elsewhere : null);
 }
 
-/** Why the difference of an edit cannot be refunded now, as a message; null: it can. */
+/** Why the difference of an edit cannot be refunded now; null: it can. */
 export async function refundProblem(
   ctx: ShopContext,
   tx: Db,

@@ -14,7 +14,7 @@ import { lockForAction, readUnitsToShip } from "../actions.ts";
 import { endExchanges } from "../exchanges/settle.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
-/** Why the items of an order cannot be edited now, as a message; null if they can. */
+/** Why the items of an order cannot be edited now; null if they can. */
 export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): string | null {
   const { status, cancelledAt, fulfilment, erasedAt, replaces } = order;
   // A replacement's lines cost nothing, and added units would get that price.

@@ -38,7 +38,7 @@ export async function inTransactionOrRefusal<T>(
   }
 }
 
-/** Why an order's units can be neither replaced nor exchanged now, as a message; null: they can. */
+/** Why an order's units can be neither replaced nor exchanged now; null: they can. */
 export function followUpProblem(
   { status, cancelledAt, erasedAt }: Pick<Order, "status" | "cancelledAt" | "erasedAt">,
   shipHold: LockedOrder["shipHold"],

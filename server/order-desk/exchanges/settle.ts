@@ -31,7 +31,7 @@ import { followUpProblem } from "./allowance.ts";
 export class ExchangeRefused extends Error {}
 
 /**
- * The credit of an exchange, or why it is no longer possible, as a message: the first order was refunded, cancelled, disputed or
+ * The credit of an exchange, or why it is no longer possible: the first order was refunded, cancelled, disputed or
  * erased, or its units to return were refunded. `hold`: why the exchange cannot be paid for now. The caller has locked the new
  * order; this locks the first one.
  */

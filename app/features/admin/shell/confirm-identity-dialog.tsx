@@ -12,7 +12,7 @@ export function ConfirmIdentityDialog({
   reason,
   onSettled,
 }: {
-  /** Reason for the question, as a message. */
+  /** Reason for the question. */
   reason: string;
   onSettled: (isConfirmed: boolean) => void;
 }) {
