@@ -1,4 +1,12 @@
 -- outside-transaction
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "jobs_to_run" ON "jobs" USING btree ("lane","run_at") WHERE "jobs"."has_attempts";
+--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "jobs_given_up" ON "jobs" USING btree ("updated_at") WHERE not "jobs"."has_attempts";
+--> statement-breakpoint
+DROP INDEX CONCURRENTLY IF EXISTS "jobs_due";
+--> statement-breakpoint
+DROP INDEX CONCURRENTLY IF EXISTS "jobs_failed";
+--> statement-breakpoint
 -- Without entries for rows that have no such value.
 CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "payments_one_paid_per_edit" ON "payments" USING btree ("order_edit_id") WHERE "payments"."status" = 'succeeded' and "payments"."order_edit_id" is not null;
 --> statement-breakpoint
