@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { productIdSchema } from "../checkout/checkout.ts";
+import { productIdSchema } from "../shared/number-fields.ts";
 import { oneLine } from "../shared/required-text.ts";
 import { newProductSchema, productLimits } from "./product-admin.ts";
 

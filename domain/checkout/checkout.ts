@@ -6,7 +6,7 @@ import { sourceRequestSchema } from "../orders/source.ts";
 import { paymentProviders } from "../payments/providers.ts";
 import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
-import { wholeNumber } from "../shared/number-fields.ts";
+import { productIdSchema, wholeNumber } from "../shared/number-fields.ts";
 import { requiredLine, requiredText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 import { totalsSchema } from "./totals.ts";
@@ -32,7 +32,6 @@ const textOrEmpty = (max: number) =>
     "",
   );
 
-export const productIdSchema = wholeNumber(1, "Must be 1 or more", 2_147_483_647, "Too large");
 export const quantitySchema = wholeNumber(1, "Must be 1 or more", quantityMax, `At most ${quantityMax}`);
 export const countrySchema = v.pipe(
   v.string("Choose a country"),

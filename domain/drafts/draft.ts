@@ -3,14 +3,13 @@ import { quoteSchema } from "../cart/cart.ts";
 import { cartLinesMax } from "../cart/cart-limits.ts";
 import {
   countrySchema,
-  productIdSchema,
   quantitySchema,
   recipientSchema,
   shippingAddressSchema,
 } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { orderTotalMaxCents } from "../shared/money.ts";
-import { areProductsUnique, wholeCents, wholeNumber } from "../shared/number-fields.ts";
+import { areProductsUnique, productIdSchema, wholeCents, wholeNumber } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 

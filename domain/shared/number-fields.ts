@@ -25,8 +25,10 @@ export function areProductsUnique(units: readonly { productId: number }[]): bool
   return new Set(units.map(({ productId }) => productId)).size === units.length;
 }
 
+export const productIdSchema = wholeNumber(1, "Must be 1 or more", 2_147_483_647, "Too large");
+
 /** Units of a product, as calls of the panel name them. */
 export const unitsOfProduct = {
-  productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
+  productId: productIdSchema,
   quantity: wholeNumber(1, "Must be 1 or more", 99, "Must be 99 or less"),
 };

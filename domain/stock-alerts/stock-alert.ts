@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { productIdSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
+import { productIdSchema } from "../shared/number-fields.ts";
 
 /** Body of the form on a sold-out product's page. */
 export const stockAlertRequestSchema = v.object({ productId: productIdSchema, email: emailSchema });

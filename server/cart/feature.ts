@@ -2,13 +2,9 @@ import { and, asc, inArray, lte } from "drizzle-orm";
 import * as v from "valibot";
 import { cartSchema, quoteSchema } from "../../domain/cart/cart.ts";
 import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
-import {
-  countrySchema,
-  productIdSchema,
-  quantitySchema,
-  shippingAddressSchema,
-} from "../../domain/checkout/checkout.ts";
+import { countrySchema, quantitySchema, shippingAddressSchema } from "../../domain/checkout/checkout.ts";
 import { refusedDiscountsSchema } from "../../domain/discounts/discount-form.ts";
+import { productIdSchema } from "../../domain/shared/number-fields.ts";
 import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";

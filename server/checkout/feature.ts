@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { cartSchema } from "../../domain/cart/cart.ts";
 import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
-import { productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
+import { quantitySchema } from "../../domain/checkout/checkout.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
+import { productIdSchema } from "../../domain/shared/number-fields.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { cartFrom, priceCart } from "../cart/quote.ts";
 import type { Feature } from "../feature.ts";

@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { productIdSchema } from "../../domain/checkout/checkout.ts";
 import {
   answerCharactersMax,
   askedQuestionPageSchema,
@@ -9,6 +8,7 @@ import {
   questionPageSchema,
   questionStatuses,
 } from "../../domain/questions/question.ts";
+import { productIdSchema } from "../../domain/shared/number-fields.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";

@@ -1,9 +1,9 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { productIdSchema } from "../../domain/checkout/checkout.ts";
 import { postedReviewSchema, reviewPageSchema, reviewSorts } from "../../domain/reviews/review.ts";
 import { photoIdSchema, reviewFormSchema, reviewPhotosMax } from "../../domain/reviews/review-form.ts";
 import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
+import { productIdSchema } from "../../domain/shared/number-fields.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";

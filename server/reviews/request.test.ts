@@ -56,7 +56,7 @@ describe("the review request", () => {
     expect(mail?.to).toEqual(["ada@example.com"]);
     expect(mail?.headers.get("subject")).toBe("How do you like Pure Batana Oil?");
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
-    expect(mail?.body).toContain(`order #${order?.number}`);
+    expect(mail?.body).toContain(`about #${order?.number}`);
     const link = urlsIn(mail?.body ?? "").find((address) => address.includes("review="));
     const url = new URL(link ?? "");
     expect(url.pathname).toBe("/product/pure-batana-oil");
