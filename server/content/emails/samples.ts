@@ -260,21 +260,13 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       { confirmUrl: `${publicUrl}/newsletter?token=sample`, offer: "10% off your first order." },
     ],
   ],
-  newsletter_welcome: (facts) => [
-    [
-      "Without a code",
-      { offer: null, product: facts.product, shopUrl: facts.publicUrl, ...unsubscribe(facts) },
-    ],
-    [
-      "With a code",
-      {
-        offer: { code: "WELCOME10", sentence: "10% off your first order." },
-        product: facts.product,
-        shopUrl: facts.publicUrl,
-        ...unsubscribe(facts),
-      },
-    ],
-  ],
+  newsletter_welcome: (facts) => {
+    const shop = { product: facts.product, shopUrl: facts.publicUrl, ...unsubscribe(facts) };
+    return [
+      ["Without a code", { offer: null, ...shop }],
+      ["With a code", { offer: { code: "WELCOME10", sentence: "10% off your first order." }, ...shop }],
+    ];
+  },
 };
 
 const unsubscribe = ({ publicUrl }: SampleFacts) => ({
