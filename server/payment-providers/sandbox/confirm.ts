@@ -27,9 +27,8 @@ export async function confirmPayment(
 ): Promise<ConfirmResult> {
   const verdict = judgeCard(card, authentication, new Date());
   if (verdict.outcome !== "invalid") {
-    const change = await attemptPayment(db, { intentId, clientSecret, attempt: verdict });
-    delivery.send(change);
-    const { intent } = change;
+    const { intent, events } = await attemptPayment(db, { intentId, clientSecret, attempt: verdict });
+    delivery.send(events);
     if (intent && verdict.outcome === "declined") return decline(verdict);
     if (intent) return { ok: true, status: verdict.outcome === "succeeds" ? "succeeded" : "requires_action" };
   }

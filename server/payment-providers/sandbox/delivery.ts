@@ -5,18 +5,13 @@ import { Stripe } from "stripe";
 import type { Database } from "../../platform/database/database.ts";
 import { sandboxEvents } from "../tables.ts";
 import { commitsAsynchronously, type SandboxEvent } from "./events.ts";
-import type { Change, SandboxIntent } from "./intents.ts";
 
 /** `late`, `twice` and `shuffled` simulate the trouble of real webhooks in development. */
 export type DeliveryMode = "at_once" | "late" | "twice" | "shuffled";
 
 export type Delivery = {
-  /** Posts the events of a change in the background; `deliverPending` posts failed ones again. */
-  send(change: Pick<Change, "events"> & Partial<Change>): void;
-  /** The paid intent whose event is being posted right now, as its payment wrote it. */
-  intentBeingPosted(id: string): SandboxIntent | undefined;
-  /** The intent is about to change. */
-  forgetIntent(id: string): void;
+  /** Posts events in the background; `deliverPending` posts failed ones again. */
+  send(events: readonly SandboxEvent[]): void;
   /** Posts events again that the webhook has not accepted; returns the number of events that it accepts. */
   deliverPending(): Promise<number>;
   /** Waits for the events being posted. Delayed events stay in the table for the next start. */
@@ -53,7 +48,6 @@ export function createDelivery({
   const inFlight = new Map<string, Promise<boolean>>();
   const stop = new AbortController();
   const acceptedIds = new Set<string>();
-  const postedIntents = new Map<string, SandboxIntent>();
   let deleteTimer: NodeJS.Timeout | undefined;
   let deletion: Promise<void> | null = null;
 
@@ -86,10 +80,9 @@ export function createDelivery({
   }
   const limited = createLimiter(postsMax);
 
-  async function post(event: SandboxEvent, paidIntent: SandboxIntent | null = null): Promise<boolean> {
+  async function post(event: SandboxEvent): Promise<boolean> {
     const rawBody = JSON.stringify(eventJson(event));
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: rawBody, secret: webhookSecret });
-    if (paidIntent !== null) postedIntents.set(paidIntent.id, paidIntent);
     try {
       const status = await deliver(rawBody, signature);
       if (status !== 200) throw new Error(`The webhook answered ${status}`);
@@ -99,22 +92,17 @@ export function createDelivery({
     } catch (error) {
       log.warn({ err: error, event: event.id, type: event.type }, "a sandbox event was not delivered");
       return false;
-    } finally {
-      if (paidIntent !== null) postedIntents.delete(paidIntent.id);
     }
   }
 
-  async function postInMode(event: SandboxEvent, intent: SandboxIntent | null): Promise<boolean> {
-    const paidIntent = mode === "at_once" && intent?.status === "succeeded" ? intent : null;
+  async function postInMode(event: SandboxEvent): Promise<boolean> {
     const delayMs = mode === "late" ? lateMs : mode === "shuffled" ? Math.random() * lateMs : 0;
     if (delayMs > 0) {
       const hasWaited = await wait(delayMs, true, { signal: stop.signal }).catch(() => false);
       if (!hasWaited) return false;
     }
     const times = mode === "twice" ? 2 : 1;
-    const accepted = await Promise.all(
-      Array.from({ length: times }, () => limited(() => post(event, paidIntent))),
-    );
+    const accepted = await Promise.all(Array.from({ length: times }, () => limited(() => post(event))));
     return accepted.includes(true);
   }
 
@@ -125,15 +113,11 @@ export function createDelivery({
   }
 
   return {
-    send({ events, intent = null }) {
+    send(events) {
       for (const event of events) {
         if (inFlight.size >= inFlightMax || stop.signal.aborted) return;
-        void track(event, postInMode(event, intent));
+        void track(event, postInMode(event));
       }
-    },
-    intentBeingPosted: (id) => postedIntents.get(id),
-    forgetIntent(id) {
-      postedIntents.delete(id);
     },
     async deliverPending() {
       // Like Stripe, gives up events that were not accepted within 3 days.

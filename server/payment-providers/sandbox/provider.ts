@@ -69,9 +69,9 @@ export function createSandboxProvider({
   // The real webhook does not subscribe to `created`. Simulated trouble sends it, as an example of an ignored event.
   const withEvent = events !== "at_once";
 
-  function sendEvents(change: Change): SandboxIntent | null {
-    delivery.send(change);
-    return change.intent;
+  function sendEvents({ intent, events }: Change): SandboxIntent | null {
+    delivery.send(events);
+    return intent;
   }
 
   async function create(
@@ -116,8 +116,7 @@ export function createSandboxProvider({
     loadAccount: async () => {},
     publishableKey: null,
     createIntent: async (input) => toIntent(await create(input)),
-    // A paid intent changes only by a refund, which the shop makes after it has learned about the payment.
-    retrieveIntent: async (id) => toIntent(delivery.intentBeingPosted(id) ?? (await intentById(id))),
+    retrieveIntent: async (id) => toIntent(await intentById(id)),
     cancelIntent: async (intentId) =>
       toIntent(sendEvents(await cancelIntent(db, intentId)) ?? (await intentById(intentId))),
     createSession: async ({ successUrl, cancelUrl, expiresAt, ...input }) =>
@@ -126,9 +125,8 @@ export function createSandboxProvider({
     expireSession: async (sessionId) =>
       toSession(sendEvents(await cancelIntent(db, sessionId)) ?? (await sessionById(sessionId)), publicUrl),
     async createRefund(input) {
-      delivery.forgetIntent(input.intentId);
       const { refund, events } = await insertRefund(db, input);
-      delivery.send({ events });
+      delivery.send(events);
       return toRefund(refund);
     },
     listRefunds: async (intentId) => (await listRefundsOfIntent(db, intentId)).map(toRefund),
