@@ -87,14 +87,16 @@ test("labels abroad that cost more than shipping earned are named by the go-live
   expect(await readCheck()).toMatchObject({
     state: "warning",
     detail:
-      "Labels to Germany cost $18.50 in the last 90 days, but buyers paid $5.95 for shipping (1 order).",
+      "Labels to Germany cost $18.50 in the last 90 days, but buyers paid only $5.95 for shipping (1 order).",
     link: { to: "/admin/settings/shipping#shipping" },
   });
   const toFrance = await buyFor("FR", 500);
   await shop.database.db.update(labels).set({ mode: "live" }).where(toFrance);
   expect((await readCheck()).detail).not.toContain("Other countries");
   await shop.database.db.update(labels).set({ mode: "sandbox" }).where(toGermany);
-  expect((await readCheck()).detail).toBe("Shipping abroad paid for its labels in the last 90 days.");
+  expect((await readCheck()).detail).toBe(
+    "What buyers paid for shipping abroad covered its labels in the last 90 days.",
+  );
   await shop.database.db.update(labels).set({ mode: "sandbox" }).where(toFrance);
 });
 

@@ -75,7 +75,8 @@ export async function trackParcels(ctx: ShopContext): Promise<void> {
         ),
       ),
     )
-    .orderBy(sql`${labels.trackedAt} nulls first`)
+    // Parcels on their way first: there may be many delivered ones.
+    .orderBy(sql`${labels.tracking} = 'delivered'`, sql`${labels.trackedAt} nulls first`)
     .limit(parcelsPerRun);
   await forEachConcurrent(rows, concurrency, (row) =>
     trackParcel(ctx, row).catch((err: unknown) => warn(ctx, row.id, err)),
@@ -117,14 +118,17 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     );
     const { rowCount } = await tx.update(labels).set({ tracking, trackingSince: now }).where(isChange);
     if (rowCount !== 1) return;
-    // Another subject than that of issues about the label itself.
-    const subject = `parcel:${id}`;
     const hasArrived =
       (await tx.$count(shipments, and(eq(shipments.id, id), isNotNull(shipments.deliveredAt)))) > 0;
+    // Others than those of issues about the label itself. A return after the delivery has its own, so that the owner is notified
+    // even if the parcel had a problem before, and it stays open: a carrier reports the delivery to the sender in the same way.
+    const subject = `${hasArrived ? "returned" : "parcel"}:${id}`;
     if (tracking !== "exception") {
-      // On its way back, for which the owner still has to write to the buyer.
-      if (hasArrived && tracking !== "delivered") return;
-      await closeIssuesAbout(tx, { subject, resolution: "Automatically: the parcel goes on", now });
+      await closeIssuesAbout(tx, {
+        subject: `parcel:${id}`,
+        resolution: "Automatically: the parcel goes on",
+        now,
+      });
       return;
     }
     const parcel = `${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}`;
