@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { sizeText } from "../domain/backup/backup-text.ts";
-import { checkBackup, type Verdict } from "../server/backup/check.ts";
-import { recordBackup, recordTest } from "../server/backup/commands.ts";
+import { checkBackup } from "../server/backup/check.ts";
+import { recordBackup, recordGoodTest } from "../server/backup/commands.ts";
 import { openBackupFile } from "../server/backup/file.ts";
 import { checkRestoredMoney } from "../server/backup/money.ts";
 import { backupName, takeBackup } from "../server/backup/take.ts";
@@ -90,16 +90,8 @@ async function saveBackup(config: Config, path: string, shouldEncrypt: boolean):
 }
 
 async function check(config: Config, path: string): Promise<void> {
-  const { header, content } = await openBackupFile(path).catch(async (error: unknown) => {
-    if (error instanceof StartProblem) {
-      const verdict = { isGood: false, lines: [error.message] };
-      await recordInPanel(config, { path: resolve(path), takenAt: null }, verdict);
-    }
-    throw error;
-  });
+  const { header } = await openBackupFile(path);
   const passphrase = await passphraseOf(config, header);
-  // Reading the first chunk detects a wrong passphrase, which is no fault of the file.
-  for await (const _ of content(passphrase)) break;
   const progress = showProgress("Restoring for a test");
   const log = createLog("silent");
   const verdict = await checkBackup({
@@ -112,27 +104,22 @@ async function check(config: Config, path: string): Promise<void> {
   });
   progress.end();
   for (const line of verdict.lines) console.log(line);
-  const file = { path: resolve(path), takenAt: new Date(header.createdAt) };
-  const isListed = await recordInPanel(config, file, verdict);
   console.log(
     verdict.isGood
       ? `Good: this backup can be restored (tested in ${verdict.seconds} s).`
       : "NOT GOOD: do not rely on this backup.",
   );
-  if (isListed) console.log("The panel shows this result under Backups.");
   if (!verdict.isGood) process.exitCode = 1;
+  else if (await recordInPanel(config, new Date(header.createdAt), verdict.lines))
+    console.log("The panel shows this result under Backups.");
 }
 
-/** Shows the result in the panel, if there is a shop here that lists the backup; returns whether it does. */
-async function recordInPanel(
-  config: Config,
-  file: Parameters<typeof recordTest>[1],
-  verdict: Pick<Verdict, "isGood" | "lines">,
-): Promise<boolean> {
+/** Shows the good result in the panel, if there is a shop here that lists the backup; returns whether it does. */
+async function recordInPanel(config: Config, takenAt: Date, lines: string[]): Promise<boolean> {
   const shop = await openShopDatabase(config).catch(() => null);
   if (shop === null) return false;
   try {
-    return await recordTest(shop.db, file, verdict);
+    return await recordGoodTest(shop.db, takenAt, lines);
   } catch {
     // A shop of an older version has no table of backups.
     return false;

@@ -22,7 +22,7 @@ import { ensureSpace } from "./take.ts";
 /** Space needed as a multiple of the data: rows, their indexes, and the write-ahead log. */
 const spaceFactor = 2;
 
-export type Verdict = {
+type Verdict = {
   isGood: boolean;
   /** Messages for people; the first one names the problem, if there is one. */
   lines: string[];

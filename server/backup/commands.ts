@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { BackupKind } from "../../domain/backup/backup.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext, WritingContext } from "../context.ts";
@@ -11,7 +11,7 @@ import { type Db, openDatabase } from "../platform/database/database.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { checkBackup, type Verdict } from "./check.ts";
+import { checkBackup } from "./check.ts";
 import { makeBackupJob } from "./job-kinds.ts";
 import { checkRestoredMoney } from "./money.ts";
 import { backupStats, findBackup } from "./queries.ts";
@@ -201,27 +201,15 @@ export async function recordBackup(
 }
 
 /**
- * Records the result of a test by a command; returns whether the backup is in the list. A good copy of the file proves the backup
- * good, on any server; a bad file says nothing about its copies. `takenAt`: null if the file cannot be read.
+ * Records that a command tested a backup well, whichever copy of the file it read; returns whether the backup is in the list. A
+ * bad copy says nothing about the others, nor a good one about a file that the shop's own test found damaged.
  */
-export async function recordTest(
-  db: Db,
-  { path, takenAt }: { path: string; takenAt: Date | null },
-  { isGood, lines }: Pick<Verdict, "isGood" | "lines">,
-): Promise<boolean> {
-  const isTested =
-    isGood && takenAt !== null
-      ? eq(backups.takenAt, takenAt)
-      : sql`${backups.id} = (select max(b.id) from ${backups} b where b.path = ${path} and b.server = ${hostname()})`;
+export async function recordGoodTest(db: Db, takenAt: Date, testLines: string[]): Promise<boolean> {
+  const isUntestedOrGood = sql`${backups.isTestGood} is distinct from false`;
   const { rowCount } = await db
     .update(backups)
-    .set({
-      testedAt: sql`now()`,
-      isTestGood: isGood,
-      testLines: lines,
-      ...(isGood ? { status: "done", problem: null } : {}),
-    })
-    .where(and(isTested, isNotNull(backups.bytes), inArray(backups.status, ["done", "failed"])));
+    .set({ testedAt: sql`now()`, isTestGood: true, testLines })
+    .where(and(eq(backups.takenAt, takenAt), eq(backups.status, "done"), isUntestedOrGood));
   return (rowCount ?? 0) > 0;
 }
 

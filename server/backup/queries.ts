@@ -52,13 +52,7 @@ export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt:
     .select({ takenAt: backups.takenAt, testedAt: backups.testedAt })
     .from(backups)
     // A backup dated by a clock that was ahead would hide that backups have stopped.
-    .where(
-      and(
-        eq(backups.status, "done"),
-        sql`${backups.isTestGood} is distinct from false`,
-        sql`${backups.takenAt} <= now() + interval '1 hour'`,
-      ),
-    )
+    .where(and(eq(backups.status, "done"), sql`${backups.takenAt} <= now() + interval '1 hour'`))
     .orderBy(desc(backups.takenAt))
     .limit(1);
   const byHand = await readLastBackup(db);
@@ -79,7 +73,7 @@ export async function backupStats(
 ): Promise<{ ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null }> {
   const lastBackup = await lastGoodBackup(db);
   const [last] = await db
-    .select({ status: backups.status, bytes: backups.bytes, isTestGood: backups.isTestGood })
+    .select({ status: backups.status, bytes: backups.bytes })
     .from(backups)
     .where(sql`${backups.status} in ('done', 'failed')`)
     .orderBy(desc(backups.requestedAt))
@@ -90,7 +84,7 @@ export async function backupStats(
       : (mark ?? lastBackup?.takenAt ?? null);
   return {
     ageSeconds: takenAt && (now.getTime() - takenAt.getTime()) / 1000,
-    isLastGood: last ? last.status === "done" && last.isTestGood !== false : null,
+    isLastGood: last ? last.status === "done" : null,
     lastBytes: last?.bytes ?? null,
   };
 }

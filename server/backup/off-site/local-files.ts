@@ -66,8 +66,10 @@ export async function missingFiles(
   return filesByFolder.flat();
 }
 
-/** The period within which any moment can be restored from the bucket; null: none, for example because the database
- * is not the embedded one. */
+/**
+ * The period within which any moment can be restored from the bucket; null: none, for example because the database is not the
+ * embedded one.
+ */
 export async function restorablePeriod(
   { config, now }: ShopContext,
   stored: ReadonlyMap<string, StoredFile>,
