@@ -209,21 +209,24 @@ export async function priceExchange(
 }
 
 /**
- * Where the buyer is told to send the parcel, unless the owner enters an address: the answer to an approved return, or the
- * shop's address. The answer to a request that is not approved may be about something else.
+ * Where the buyer is told to send the parcel, unless the owner enters an address: the address in the answer to
+ * an approved return, or the shop's.
  */
 async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Promise<string> {
   const approved = returns.find(({ status }) => status === "approved");
-  if (approved?.answer && approved.answer !== addressFollows) return approved.answer;
+  if (approved?.answer?.startsWith(sendToTitle)) return approved.answer;
   const lines = returnAddress(await ctx.settings(tx), (await ctx.ownerSettings(tx)).labels);
   return lines.length === 0 ? addressFollows : sendToText(lines);
 }
 
-/** Told to the buyer if the shop has no address: the owner sends one later, as the answer to the return. */
+/** What the buyer is told if the shop has no address: the owner sends one later, as the answer to the return. */
 const addressFollows = "We’ll email you where to send it.";
 
+/** Begins every answer that says where to send the parcel; an owner's own answer may be about something else. */
+const sendToTitle = "Please send it to";
+
 function sendToText(lines: readonly string[]): string {
-  return ["Please send it to", ...lines].join("\n");
+  return [sendToTitle, ...lines].join("\n");
 }
 
 /**

@@ -139,7 +139,7 @@ export function ShipNext({
     const refusals = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
     if (booked.length > 0) {
       store("local", carrierKey, parcel.carrier);
-      keepParcel(null);
+      if (booked.some(({ id }) => id === order.id)) keepParcel(null);
     }
     const numbers = booked.map(({ number }) => `#${number}`).join(" and ");
     const notice = email

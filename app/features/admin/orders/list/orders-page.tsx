@@ -276,8 +276,8 @@ function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
     showsHeaderOnPhones: true,
     header: (
       <ChoiceBox
-        label="Choose all on this page"
-        text={<span className="text-small md:hidden">Choose all on this page</span>}
+        label="Select all on this page"
+        text={<span className="text-small md:hidden">Select all on this page</span>}
         className="-m-3 max-md:m-0 max-md:px-0"
         checked={selection.isAll}
         isIndeterminate={selection.ids.length > 0}
