@@ -1,5 +1,5 @@
 import Dices from "lucide-react/icons/dices";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
 import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
@@ -125,114 +125,112 @@ export function DiscountFields({
           <MoneyField {...field("amountCents")} name="value" label="Amount *" error={errors.value} />
         )}
       </div>
-      <div className="rounded-sm border border-line">
-        {/* Another one after each try, which opens it on what is wrong; not while a field is corrected. */}
-        <ConditionsFold
-          key={submitCount}
-          opens={isWrong || conditions !== ""}
-          state={isWrong ? <span className="text-danger">Please check</span> : conditions || "None"}
-        >
-          <div className="grid gap-6">
-            {products.length > 1 && (
-              <fieldset className="grid min-w-0">
-                <legend className="mb-1 text-small font-semibold">
-                  Only on some products <span className="font-normal text-ink-muted">(optional)</span>
-                </legend>
-                <div className="max-h-48 overflow-y-auto rounded-sm border border-line px-3.5">
-                  {products.map(({ id, name }, index) => (
-                    <label key={id} className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3 text-ui">
-                      <input
-                        id={index === 0 ? "productIds" : undefined}
-                        type="checkbox"
-                        checked={values.productIds.includes(id)}
-                        onChange={({ target }) =>
-                          set({
-                            productIds: target.checked
-                              ? [...values.productIds, id]
-                              : values.productIds.filter((each) => each !== id),
-                          })
-                        }
-                        className="size-5 accent-forest-800"
-                      />
-                      <span className="min-w-0 wrap-anywhere">{name}</span>
-                    </label>
-                  ))}
-                </div>
-                <p className="mt-1 text-caption text-ink-muted">
-                  If none is ticked, for all products. Otherwise only these are discounted and counted as
-                  items below.
-                </p>
-              </fieldset>
-            )}
+      <ConditionsFold
+        opensFirst={conditions !== ""}
+        isWrong={isWrong}
+        submitCount={submitCount}
+        state={isWrong ? <span className="text-danger">Please check</span> : conditions || "None"}
+      >
+        <div className="grid gap-6">
+          {products.length > 1 && (
+            <fieldset className="grid min-w-0">
+              <legend className="mb-1 text-small font-semibold">
+                Only on some products <span className="font-normal text-ink-muted">(optional)</span>
+              </legend>
+              <div className="max-h-48 overflow-y-auto rounded-sm border border-line px-3.5">
+                {products.map(({ id, name }, index) => (
+                  <label key={id} className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3 text-ui">
+                    <input
+                      id={index === 0 ? "productIds" : undefined}
+                      type="checkbox"
+                      checked={values.productIds.includes(id)}
+                      onChange={({ target }) =>
+                        set({
+                          productIds: target.checked
+                            ? [...values.productIds, id]
+                            : values.productIds.filter((each) => each !== id),
+                        })
+                      }
+                      className="size-5 accent-forest-800"
+                    />
+                    <span className="min-w-0 wrap-anywhere">{name}</span>
+                  </label>
+                ))}
+              </div>
+              <p className="mt-1 text-caption text-ink-muted">
+                If none is ticked, for all products. Otherwise only these are discounted and counted as items
+                below.
+              </p>
+            </fieldset>
+          )}
+          <Field
+            {...field("minimumUnits")}
+            label={labels.minimumUnits}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            optional
+            hint="Enter 3 for three or more, the same or mixed."
+          />
+          <MoneyField
+            {...field("minimumCents")}
+            name="minimumSubtotal"
+            label="Only for orders of at least"
+            optional
+            error={errors.minimumSubtotal}
+            hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(orderTotalMinCents)}, the least that a card can be charged.`}
+          />
+          <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
+            <legend className="mb-2 text-small font-semibold">When</legend>
             <Field
-              {...field("minimumUnits")}
-              label={labels.minimumUnits}
+              {...field("startsAt")}
+              label={labels.startsAt}
+              type="datetime-local"
+              optional
+              className="min-w-0"
+            />
+            <Field
+              {...field("endsAt")}
+              label={labels.endsAt}
+              type="datetime-local"
+              optional
+              className="min-w-0"
+            />
+            <p className="text-caption text-ink-muted sm:col-span-2">
+              In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and
+              does not end.
+            </p>
+          </fieldset>
+          <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
+            <legend className="mb-2 text-small font-semibold">How often</legend>
+            <Field
+              {...field("limitTotal")}
+              label={labels.limitTotal}
               type="number"
               inputMode="numeric"
               min={1}
               optional
-              hint="Enter 3 for three or more, the same or mixed."
             />
-            <MoneyField
-              {...field("minimumCents")}
-              name="minimumSubtotal"
-              label="Only for orders of at least"
+            <Field
+              {...field("limitPerCustomer")}
+              label={labels.limitPerCustomer}
+              type="number"
+              inputMode="numeric"
+              min={1}
               optional
-              error={errors.minimumSubtotal}
-              hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(orderTotalMinCents)}, the least that a card can be charged.`}
             />
-            <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
-              <legend className="mb-2 text-small font-semibold">When</legend>
-              <Field
-                {...field("startsAt")}
-                label={labels.startsAt}
-                type="datetime-local"
-                optional
-                className="min-w-0"
-              />
-              <Field
-                {...field("endsAt")}
-                label={labels.endsAt}
-                type="datetime-local"
-                optional
-                className="min-w-0"
-              />
-              <p className="text-caption text-ink-muted sm:col-span-2">
-                In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on
-                and does not end.
-              </p>
-            </fieldset>
-            <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
-              <legend className="mb-2 text-small font-semibold">How often</legend>
-              <Field
-                {...field("limitTotal")}
-                label={labels.limitTotal}
-                type="number"
-                inputMode="numeric"
-                min={1}
-                optional
-              />
-              <Field
-                {...field("limitPerCustomer")}
-                label={labels.limitPerCustomer}
-                type="number"
-                inputMode="numeric"
-                min={1}
-                optional
-              />
-              <p className="text-caption text-ink-muted sm:col-span-2">
-                An unpaid order counts as a use until it expires. An order that is cancelled or fully refunded
-                before it ships no longer counts. Customers are recognized by their email address.
-              </p>
-            </fieldset>
-            <Switch
-              {...field("firstOrderOnly")}
-              label={labels.firstOrderOnly}
-              hint="Refused if the email address has paid for an order before, or placed one with another code for first orders."
-            />
-          </div>
-        </ConditionsFold>
-      </div>
+            <p className="text-caption text-ink-muted sm:col-span-2">
+              An unpaid order counts as a use until it expires. An order that is cancelled or fully refunded
+              before it ships no longer counts. Customers are recognized by their email address.
+            </p>
+          </fieldset>
+          <Switch
+            {...field("firstOrderOnly")}
+            label={labels.firstOrderOnly}
+            hint="Refused if the email address has paid for an order before, or placed one with another code for first orders."
+          />
+        </div>
+      </ConditionsFold>
       <Switch
         {...field("active")}
         label="Can be used"
@@ -247,20 +245,31 @@ export function DiscountFields({
 }
 
 function ConditionsFold({
-  opens,
+  opensFirst,
+  isWrong,
+  submitCount,
   state,
   children,
 }: {
-  /** Whether it is open at first. */
-  opens: boolean;
+  opensFirst: boolean;
+  isWrong: boolean;
+  submitCount: number;
   state: ReactNode;
   children: ReactNode;
 }) {
-  const [isOpen] = useState(opens);
+  const box = useRef<HTMLDivElement>(null);
+  const [isOpen] = useState(opensFirst);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try opens it on what is wrong, though it was closed by hand
+  useEffect(() => {
+    const details = box.current?.querySelector("details");
+    if (isWrong && details) details.open = true;
+  }, [isWrong, submitCount]);
   return (
-    <Fold level="h3" title="Conditions" state={state} isOpen={isOpen}>
-      {children}
-    </Fold>
+    <div ref={box} className="rounded-sm border border-line">
+      <Fold level="h3" title="Conditions" state={state} isOpen={isOpen}>
+        {children}
+      </Fold>
+    </div>
   );
 }
 
@@ -276,7 +285,7 @@ const conditionFields = [
   "firstOrderOnly",
 ] as const;
 
-/** "3 items or more, from $50.00, until a date"; empty: none. */
+/** "3 items or more · From $50.00 · Dates"; empty: none. */
 function conditionsOf(draft: DiscountDraft): string {
   const { productIds, minimumUnits, minimumCents, startsAt, endsAt } = draft;
   const parts = [
