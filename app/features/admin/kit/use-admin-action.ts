@@ -49,6 +49,9 @@ async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<A
   return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;
 }
 
+/** Longest wait for the page's new data before a success is announced. */
+const toastWaitMs = 2_000;
+
 /** Makes an API call of the panel, by its key in the API's table; shows a toast and reloads the page's data. */
 export function useAdminAction<K extends ApiKeys>(
   key: K,
@@ -78,9 +81,12 @@ export function useAdminAction<K extends ApiKeys>(
     setProblem(null);
     const answer = await withConfirmation(call);
     if (answer.ok) {
-      if (reloads) await revalidate();
-      // Not before: until then a form counts as unsaved, and whoever left the page would be asked about that.
+      const reload = reloads ? revalidate() : Promise.resolve();
+      // Until then a form counts as unsaved, and whoever left the page would be asked about that; but on a slow network the owner
+      // learns before it that nothing has to be repeated.
+      await Promise.race([reload, new Promise((done) => setTimeout(done, toastWaitMs))]);
       if (success) toast(typeof success === "function" ? success(answer.body) : success);
+      await reload;
     } else {
       setProblem(answer.problem);
       if (failure !== null) toast({ title: failure, description: answer.problem.message, tone: "danger" });
