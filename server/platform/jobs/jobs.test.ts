@@ -291,17 +291,19 @@ test("taking a job writes no entry of an index", async () => {
       from pg_stat_user_tables where relname = 'jobs'`);
     return rows[0] ?? { inPlace: 0, others: 0 };
   };
+  // A row that changes needs room on its page for the new version: all of these fit on an empty one.
+  await database.db.execute(sql`vacuum full jobs`);
   const before = await updates();
   await addJobs(
     database.db,
-    Array.from({ length: 40 }, (_, n) => jobRequest(count, { n }, {})),
+    Array.from({ length: 10 }, (_, n) => jobRequest(count, { n }, {})),
   );
   const { stop } = await startWorkers({ tasks: [task] });
-  await eventually(() => expect(payloads).toHaveLength(40));
+  await eventually(() => expect(payloads).toHaveLength(10));
   // PostgreSQL counts the updates of a connection when it closes.
   await stop();
-  await eventually(async () => expect((await updates()).inPlace - before.inPlace).toBeGreaterThanOrEqual(35));
-  expect((await updates()).others - before.others).toBeLessThanOrEqual(5);
+  await eventually(async () => expect((await updates()).inPlace - before.inPlace).toBeGreaterThanOrEqual(10));
+  expect((await updates()).others).toBe(before.others);
 });
 
 test("a job with an invalid payload never runs", async () => {
