@@ -18,7 +18,7 @@ afterAll(() => shop.stop());
 test("the keys page begins with what is needed to sell; the rest is a line each until it is set", async () => {
   const page = await openPlain(admin, "/admin/settings/keys");
   expect(page.text).toMatch(
-    /Needed to sell.*Stripe.*Mail server.*Optional.*Twilio.*EasyPost.*Shippo.*Without a passkey.*Access code/,
+    /Needed to sell.*Stripe.*Mail server.*Optional.*Twilio.*EasyPost.*Shippo.*Sign-in without a passkey.*Access code/,
   );
   expect(textOf(page.one("#mail"))).toContain("Not set");
   for (const name of ["twilio", "easypost", "shippo"])

@@ -89,7 +89,7 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>("root");
   const { pathname, search } = useLocation();
-  const mark = useContext(ScriptNonceContext);
+  const nonce = useContext(ScriptNonceContext);
   // Cart and checkout show the browser's cart, which needs scripts. Without scripts they show the server's cart.
   const needsScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
@@ -109,7 +109,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </noscript>
         )}
         <script
-          nonce={mark}
+          nonce={nonce}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyPressScript : "" }}
           suppressHydrationWarning

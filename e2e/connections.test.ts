@@ -31,7 +31,7 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   });
   const phone = countTaps();
   const startedAt = Date.now();
-  await phone.press(page.getByRole("checkbox", { name: "Choose all on this page" }));
+  await phone.press(page.getByRole("checkbox", { name: "Select all on this page" }));
   await phone.press(page.getByRole("button", { name: "Buy labels" }));
   const dialog = page.getByRole("dialog", { name: "Buy labels" });
   const jobAnswer = page.waitForResponse(async (answer) => {
@@ -141,7 +141,7 @@ test("a bulk purchase whose session has ended asks to sign in once, and stops as
     return route.fulfill({ status: 401, json: { success: false, error: "unauthorized", message } });
   });
   await page.goto(at("/admin/orders?status=to_ship"));
-  await page.getByRole("checkbox", { name: "Choose all on this page" }).click();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).click();
   await page.getByRole("button", { name: "Buy labels" }).click();
   const dialog = page.getByRole("dialog", { name: "Buy labels" });
   await dialog.getByRole("button", { name: /^Buy \d+ labels?$/ }).click();

@@ -225,7 +225,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   const second = await buy(context.request, { email: "two@example.com", quantity: 2 });
   const { page, openTab } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/orders?status=to_ship&q=two%40"));
-  await page.getByLabel("Choose all on this page").check();
+  await page.getByLabel("Select all on this page").check();
   await page.getByRole("status").filter({ hasText: "2 orders selected" }).waitFor();
   const slips = await openTab();
   await slips.goto(at((await page.getByRole("link", { name: /slip/ }).getAttribute("href")) ?? ""));
@@ -373,7 +373,7 @@ test("a disputed order is held and shows why, and ships once the owner gives a r
   ];
   const { page } = await openOwner();
   await page.goto(at("/admin/orders?status=to_ship&q=bank%40"));
-  await page.getByLabel("Choose all on this page").check();
+  await page.getByLabel("Select all on this page").check();
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
   for (const [index, number] of ["1Z879E930346834440", "1Z410E7W0392751591"].entries())
@@ -433,7 +433,7 @@ test("an order with a fraud warning is held with its reason and actions until th
   ];
   const { page } = await openOwner();
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
-  await page.getByLabel("Choose all on this page").check();
+  await page.getByLabel("Select all on this page").check();
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   const bulkDialog = page.getByRole("dialog", { name: "Mark as shipped" });
   await warnOfFraud(warnedOrder.orderId);

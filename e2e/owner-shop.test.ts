@@ -515,7 +515,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
     });
   }
   await page.goto(at("/admin/messages?show=suspicious&q=robot"));
-  await page.getByLabel("Choose all on this page").check();
+  await page.getByLabel("Select all on this page").check();
   await page.getByText("2 messages selected").waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete 2 messages" }).click();

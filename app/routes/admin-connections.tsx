@@ -115,7 +115,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               />
             ))}
           </Group>
-          <Group title="Without a passkey">
+          <Group title="Sign-in without a passkey">
             <AccessCodeCard state={state.accessCode} />
           </Group>
         </div>

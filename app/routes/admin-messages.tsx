@@ -72,7 +72,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
               <>
                 <div className="border-b border-line bg-cream-soft">
                   <ChoiceBox
-                    label="Choose all on this page"
+                    label="Select all on this page"
                     text={<span className="text-caption font-semibold text-ink-muted">All on this page</span>}
                     className="pl-4"
                     checked={selection.isAll}

@@ -184,7 +184,7 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
   return (
     <>
       <PanelButton className="max-sm:px-3" busy={isReading} busyText="Copying..." onClick={() => void copy()}>
-        <Icon glyph={Copy} size="small" /> Copy emails
+        <Icon glyph={Copy} size="small" /> Copy addresses
       </PanelButton>
       <CsvLink href={`/api/admin/batches/${batch.id}/orders.csv`} />
       <PanelButton className="max-sm:px-3" onClick={() => window.print()}>

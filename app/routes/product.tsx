@@ -169,7 +169,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** Error page for a product that never existed or was withdrawn. */
+/** Error page for a product that never existed or is unpublished. */
 function ProductMissing({ isUnpublished }: { isUnpublished: boolean }) {
   const [alternative] = useRouteLoaderData<typeof rootLoader>("root")?.products ?? [];
   return (

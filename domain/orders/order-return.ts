@@ -119,7 +119,10 @@ export const returnDecisionSchema = v.pipe(
     restock: v.optional(v.boolean("Must be true or false"), false),
   }),
   v.forward(
-    v.check(({ status, restock }) => !restock || status === "closed", "Only closing it puts units back"),
+    v.check(
+      ({ status, restock }) => !restock || status === "closed",
+      "Units go back to stock only when the return is closed",
+    ),
     ["restock"],
   ),
   v.forward(

@@ -330,11 +330,11 @@ async function checkPostageAbroad({ db, now }: CheckContext): Promise<CheckResul
   if (rows.length === 0) return ok(`No labels were bought for parcels abroad ${period}.`);
   const losses = rows.filter(({ cost, earned }) => cost > earned);
   const [worst] = losses;
-  if (!worst) return ok(`Shipping abroad paid for its labels ${period}.`);
+  if (!worst) return ok(`What buyers paid for shipping abroad covered its labels ${period}.`);
   const { country, orders: count, cost, earned } = worst;
   const others = losses.length === 1 ? "" : ` Other countries with a loss: ${losses.length - 1}.`;
   return warning(
-    `Labels to ${countryName(country) ?? country} cost ${formatCents(cost)} ${period}, but buyers paid ${formatCents(earned)} for shipping (${count} ${count === 1 ? "order" : "orders"}).${others}`,
+    `Labels to ${countryName(country) ?? country} cost ${formatCents(cost)} ${period}, but buyers paid only ${formatCents(earned)} for shipping (${count} ${count === 1 ? "order" : "orders"}).${others}`,
     ...linkAlone("Raise the shipping price", shippingLink),
   );
 }

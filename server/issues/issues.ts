@@ -65,7 +65,7 @@ export async function updateIssue(
     );
 }
 
-/** Ends the messages of open issues with a text, once. */
+/** Appends a text to the messages of open issues, unless it is there already. */
 export async function addToIssues(
   tx: Db,
   { kind, subjects, text }: { kind: string; subjects: string[]; text: string },

@@ -307,7 +307,7 @@ export const orderEvents = pgTable(
   (t) => [
     check("order_events_to_status", statusIn(t.toStatus)),
     check("order_events_actor", sql`${t.actor} in ('shopper','provider','owner','system')`),
-    // The events of an order are read by it.
+    // Finds the events of an order, too.
     primaryKey({ columns: [t.orderId, t.id] }),
   ],
 );

@@ -93,7 +93,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
     const [first] = Object.entries(fields);
     if (!first) return;
     const [field, problem] = first;
-    // the message at the field may be off the screen.
+    // The message at the field may be off the screen.
     toast({ title, description: problem, tone: "danger" });
     setTimeout(() => document.getElementById(field)?.focus());
   }

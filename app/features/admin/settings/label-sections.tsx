@@ -203,7 +203,7 @@ function Services({ field }: { field: SettingsField }) {
           ) : isLimited ? (
             "Limited"
           ) : (
-            "All of the carrier’s"
+            "All services"
           )
         }
       >

@@ -91,7 +91,7 @@ export function SelectionBar({
       {selection && (
         <>
           <ChoiceBox
-            label="Choose all on this page"
+            label="Select all on this page"
             className="max-md:hidden"
             checked={selection.isAll}
             isIndeterminate={selection.ids.length > 0}
