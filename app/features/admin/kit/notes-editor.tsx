@@ -10,7 +10,7 @@ import { PanelButton } from "./action-button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { handleSubmit } from "./form-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
-import { readUnsaved, storeUnsaved } from "./unsaved.ts";
+import { deleteUnsaved, readUnsaved, storeUnsaved } from "./unsaved.ts";
 
 /** Longer texts are folded; a line break counts as many characters. */
 const foldedFrom = { characters: 600, perLineBreak: 40 };
@@ -66,9 +66,8 @@ export function NotesEditor({
   useEffect(() => setText(String(readUnsaved(storageKey) ?? "")), [storageKey]);
   const changeText = (next: string) => {
     setText(next);
-    // Text that a closed tab left becomes this tab's own first, because only that can be deleted.
-    if (!next) storeUnsaved(storageKey, text);
-    storeUnsaved(storageKey, next || null);
+    if (next) storeUnsaved(storageKey, next);
+    else deleteUnsaved(storageKey);
   };
 
   async function add() {

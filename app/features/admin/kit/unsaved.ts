@@ -15,3 +15,10 @@ export function storeUnsaved(key: string, value: unknown): void {
   storeJson("session", key, value);
   if (value !== null || isOwn) storeJson("local", key, value);
 }
+
+/** Deletes the text that `readUnsaved` returns, even if a closed tab left it. */
+export function deleteUnsaved(key: string): void {
+  // Becomes this tab's own first.
+  storeUnsaved(key, readUnsaved(key));
+  storeUnsaved(key, null);
+}

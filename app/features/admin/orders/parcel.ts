@@ -11,7 +11,7 @@ import {
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { readUnsaved, storeUnsaved } from "../kit/unsaved.ts";
+import { deleteUnsaved, readUnsaved, storeUnsaved } from "../kit/unsaved.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */
@@ -34,21 +34,15 @@ export function useKeptParcel(
   restore: (parcel: ParcelDraft) => void,
 ): (parcel: ParcelDraft | null) => void {
   const key = `admin-parcel:${id}:${shipments.length}`;
-  const read = () => {
-    const { success, output } = v.safeParse(parcelSchema, readUnsaved(key));
-    return success ? output : null;
-  };
   // After hydration: the server does not know what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each parcel
   useEffect(() => {
-    const savedParcel = read();
-    if (savedParcel) restore(savedParcel);
+    const { success, output } = v.safeParse(parcelSchema, readUnsaved(key));
+    if (success) restore(output);
   }, [key]);
   return (parcel) => {
-    const isEmpty = parcel === null || parcel.trackingNumber.trim() === "";
-    // First takes over a closed tab's parcel, because a tab can delete only its own.
-    if (isEmpty) storeUnsaved(key, read());
-    storeUnsaved(key, isEmpty ? null : parcel);
+    if (parcel === null || parcel.trackingNumber.trim() === "") deleteUnsaved(key);
+    else storeUnsaved(key, parcel);
   };
 }
 
