@@ -129,7 +129,7 @@ export function DiscountFields({
         opensFirst={conditions !== ""}
         isWrong={isWrong}
         submitCount={submitCount}
-        state={isWrong ? <span className="text-danger">Please check</span> : conditions || "None"}
+        state={conditions || "None"}
       >
         <div className="grid gap-6">
           {products.length > 1 && (
@@ -254,7 +254,7 @@ function ConditionsFold({
   opensFirst: boolean;
   isWrong: boolean;
   submitCount: number;
-  state: ReactNode;
+  state: string;
   children: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -266,7 +266,7 @@ function ConditionsFold({
   }, [isWrong, submitCount]);
   return (
     <div ref={box} className="rounded-sm border border-line">
-      <Fold level="h3" title="Conditions" state={state} isOpen={isOpen}>
+      <Fold level="h3" title="Conditions" state={state} isWrong={isWrong} isOpen={isOpen}>
         {children}
       </Fold>
     </div>

@@ -197,15 +197,8 @@ function Services({ field }: { field: SettingsField }) {
       <Fold
         level="h3"
         title="Services"
-        state={
-          fields.some(({ error }) => error) ? (
-            <span className="text-danger">Please check</span>
-          ) : isLimited ? (
-            "Limited"
-          ) : (
-            "All services"
-          )
-        }
+        state={isLimited ? "Limited" : "All services"}
+        isWrong={fields.some(({ error }) => error)}
       >
         <div className="grid items-start gap-4 md:grid-cols-2">
           {speeds.map((speed) => (

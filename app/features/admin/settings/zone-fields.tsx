@@ -133,12 +133,7 @@ function OptionFields({
     <li>
       <fieldset id={path} tabIndex={-1} className="min-w-0">
         <legend className="sr-only">{title}</legend>
-        <Fold
-          level="h3"
-          title={title}
-          state={isWrong ? <span className="text-danger">Please check</span> : optionText(option)}
-          isOpen={isNew}
-        >
+        <Fold level="h3" title={title} state={optionText(option)} isWrong={isWrong} isOpen={isNew}>
           <div className="grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[repeat(auto-fit,minmax(max(min(6rem,100%),20%),1fr))]">
             <div className="col-span-full flex items-start gap-2">
               <Field {...fields.name} label="Option" maxLength={60} autoComplete="off" className="grow" />
