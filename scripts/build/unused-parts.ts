@@ -44,7 +44,7 @@ const unused: {
       // For `onBeforeInput`, which no component listens to.
       getNativeBeforeInputChars: "null",
       getFallbackBeforeInputChars: "null",
-      // No component has styles or scripts of its own.
+      // No component renders styles or scripts.
       getResource: "null",
       // A page's styles are there before its scripts.
       waitForCommitToBeReady: "null",

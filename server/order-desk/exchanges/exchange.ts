@@ -208,10 +208,7 @@ export async function priceExchange(
   return { ok: true as const, returned: credit, difference, amounts, lines, sendTo };
 }
 
-/**
- * Where the buyer is told to send the parcel, unless the owner enters an address: the address in the answer to
- * an approved return, or the shop's.
- */
+/** Instructions for the buyer if the owner enters no address: the answer to an approved return, if it has one, or the shop's. */
 async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Promise<string> {
   const approved = returns.find(({ status }) => status === "approved");
   if (approved?.answer?.startsWith(sendToTitle)) return approved.answer;
@@ -219,7 +216,7 @@ async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Prom
   return lines.length === 0 ? addressFollows : sendToText(lines);
 }
 
-/** What the buyer is told if the shop has no address: the owner sends one later, as the answer to the return. */
+/** Instructions of a shop without an address, which the owner sends later as the answer to the return. */
 const addressFollows = "We’ll email you where to send it.";
 
 /** Begins every answer that says where to send the parcel; an owner's own answer may be about something else. */

@@ -74,7 +74,7 @@ const paymentTypes = eventTypes(
 
 /**
  * Groups of ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another,
- * because each needs a different request. Every other event is a group of its own.
+ * because each needs a different request. Each other event forms a group alone.
  */
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`

@@ -1,4 +1,4 @@
-/** Help below a text field: the signs that format its text, each as it is typed. `after`: a word on each, if it needs one. */
+/** Help below a text field: the markup for its text, as it is typed. `after`: what a sign is for, where that is not obvious. */
 export function MarkupHelp({
   signs,
 }: {
