@@ -2,6 +2,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import History from "lucide-react/icons/history";
 import { Link, useSearchParams } from "react-router";
 import type { ActivityEntry } from "../../domain/admin/admin.ts";
+import { capitalize } from "../../domain/shared/capitalize.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
@@ -265,5 +266,5 @@ function fieldLabel(path: string): string {
     .replace(/\.(\d+)/g, " $1")
     .replaceAll(".", ", ")
     .replace(/([a-z])([A-Z])/g, (_, lower: string, upper: string) => `${lower} ${upper.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 }

@@ -1,4 +1,5 @@
-import { capitalize, type MoneyCheckDetail, moneyCheckTotals } from "../../domain/money-check/money-check.ts";
+import { type MoneyCheckDetail, moneyCheckTotals } from "../../domain/money-check/money-check.ts";
+import { capitalize } from "../../domain/shared/capitalize.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";

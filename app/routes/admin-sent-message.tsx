@@ -7,7 +7,12 @@ import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { MessageStateBadge, recipientOf, stateSentence } from "../features/admin/outbox/message-state.tsx";
+import {
+  MessageStateBadge,
+  reasonOf,
+  recipientOf,
+  stateSentence,
+} from "../features/admin/outbox/message-state.tsx";
 import { withoutStyleSheet } from "../features/admin/outbox/without-style-sheet.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -77,7 +82,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
           tone={message.status === "skipped" ? "info" : "danger"}
           title={message.status === "skipped" ? "Not sent:" : "Last problem:"}
         >
-          <span className="wrap-anywhere">{message.lastError.replace(/^Not sent: /, "")}</span>
+          <span className="wrap-anywhere">{reasonOf(message.lastError)}</span>
         </Banner>
       )}
       <dl className="mt-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-small">

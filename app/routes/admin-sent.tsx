@@ -18,6 +18,7 @@ import {
   type OutboxEntry,
   type OutboxPage,
 } from "../../domain/outbox/outbox.ts";
+import { capitalize } from "../../domain/shared/capitalize.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { EmailAddress } from "../features/admin/customers/email-address.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
@@ -27,7 +28,7 @@ import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-b
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { MessageStateCell, recipientOf } from "../features/admin/outbox/message-state.tsx";
+import { MessageStateCell, reasonOf, recipientOf } from "../features/admin/outbox/message-state.tsx";
 import { useMayOpen } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -187,12 +188,6 @@ function KindFilter() {
   );
 }
 
-/** Why a message was not sent, without the words that its state says. */
-function reasonOf(problem: string): string {
-  const reason = problem.replace(/^Not sent: /, "");
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
-}
-
 /** `search`: query string with the list's filters, kept while a message is open. */
 function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
@@ -243,7 +238,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       cell: (entry) =>
         entry.lastError && (
           <span className="line-clamp-3 text-small wrap-anywhere text-danger xl:min-w-48">
-            {reasonOf(entry.lastError)}
+            {capitalize(reasonOf(entry.lastError))}
           </span>
         ),
     },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { capitalize } from "../shared/capitalize.ts";
 import { formatCents } from "../shared/money.ts";
 import { daysFromTo, isDate } from "../shared/zoned-days.ts";
 
@@ -130,10 +131,6 @@ export function discrepancyText(
     case "dispute_differs":
       return `Disputes have cost ${providerAmount} at ${providerName}, fees included, but the order shows ${bookedAmount}.`;
   }
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export const repairLabels: Record<DiscrepancyKind, string> = {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { messageKinds } from "../outbox/outbox.ts";
+import { capitalize } from "../shared/capitalize.ts";
 
 type JobDescription = {
   title: string;
@@ -110,8 +111,7 @@ const jobDescriptions: Record<string, JobDescription> = {
 
 /** For jobs that this version no longer has, only the name is known. */
 export function describeJob(kind: string): JobDescription {
-  const title = kind.replaceAll("_", " ");
-  const unknownJob = { title: title.charAt(0).toUpperCase() + title.slice(1), ...harmless };
+  const unknownJob = { title: capitalize(kind.replaceAll("_", " ")), ...harmless };
   return (isJobNamed(kind) && jobDescriptions[kind]) || unknownJob;
 }
 

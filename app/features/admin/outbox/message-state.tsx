@@ -16,6 +16,9 @@ export function MessageStateCell({ state }: { state: State }) {
   return isUsual ? <span className="text-ink-muted">{word}</span> : <MessageStateBadge state={state} />;
 }
 
+/** Why a message was not sent, without the words that its state says. */
+export const reasonOf = (problem: string) => problem.replace(/^Not sent: /, "");
+
 /** Adds to the badge; empty if there is nothing to add. */
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {

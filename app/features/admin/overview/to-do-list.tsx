@@ -8,6 +8,7 @@ import type { Issue } from "../../../../domain/admin/admin.ts";
 import { timeLeft } from "../../../../domain/disputes/evidence.ts";
 import { mailOutageSentence } from "../../../../domain/outbox/mail-outage.ts";
 import type { ToDo, Waiting } from "../../../../domain/overview/to-do.ts";
+import { capitalize } from "../../../../domain/shared/capitalize.ts";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -314,10 +315,6 @@ const holdTexts = {
 
 function sentenceOf(parts: string[]): string {
   return capitalize(parts.join(", "));
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const hourMs = 60 * 60 * 1000;

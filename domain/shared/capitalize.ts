@@ -1,0 +1,4 @@
+/** "the bank" -> "The bank" */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
