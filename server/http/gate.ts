@@ -104,31 +104,29 @@ export async function passGate(
     },
   };
   const acting = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
+  const writes = row.method !== "GET" && !row.onlyReads;
   const handle = async () => {
     const run = () => row.handle(ctx, call);
     const answer = await (acting ? actingAs(acting, run) : run()).catch((error: unknown) => {
       if (error instanceof ConfirmationRequired) return problem("confirmation_required", error.message);
       throw error;
     });
+    // A read that follows this answer must see the change and not an older cached value.
+    if (writes) await ctx.changes.waitUntilCaughtUp();
     const safeAnswer = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(answer) : answer;
     ctx.onAnswer?.(row, safeAnswer);
     if (row.access !== "admin") return safeAnswer;
     return viewer.admin?.role === "packer" ? withoutMoneyIn(safeAnswer) : safeAnswer;
   };
-  const writes = row.method !== "GET" && !row.onlyReads;
   const isReadLogged = keyId !== null && !writes && shouldLogRead(keyId, row, ctx.now());
   const isLogged = row.downloads || writes || isReadLogged;
   const handleLogged = async () => {
     const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: input.params });
     try {
       const answer = await handle();
-      // A read that follows this answer must see the change and not an older cached value.
       const ending = "problem" in answer ? "refused" : "done";
       if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
-      await Promise.all([
-        entry.end(ending, change ?? downloadOf(row, answer)),
-        ctx.changes.waitUntilCaughtUp(),
-      ]);
+      await entry.end(ending, change ?? downloadOf(row, answer));
       return answer;
     } catch (error) {
       await entry.end("failed", change);

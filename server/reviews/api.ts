@@ -167,8 +167,6 @@ export const reviewsApi = [
         return problem("validation_failed", message, { fields: { photos: message } });
       }
       if (!posted.ok) return noSuch("product");
-      // The next read of the product must count this review.
-      await ctx.changes.waitUntilCaughtUp();
       return created(posted.review);
     },
   }),
@@ -191,10 +189,7 @@ export const reviewsApi = [
       const waitS = await ctx.limits.take("voter", visitorId);
       if (waitS !== null) return rateLimited("You have rated many reviews. Please try again later.", waitS);
       const voted = await setVote(ctx, { reviewId: params.id, visitorId, helpful });
-      if (voted.ok) {
-        await ctx.changes.waitUntilCaughtUp();
-        return ok({ helpful, helpfulCount: voted.helpfulCount });
-      }
+      if (voted.ok) return ok({ helpful, helpfulCount: voted.helpfulCount });
       return voted.reason === "own" ? problem("invalid_state", "This is your own review.") : noSuch("review");
     },
   }),
