@@ -261,13 +261,13 @@ describe("a missing or moved page", () => {
 test("public pages set no cookie, hold nothing personal and are the same for a shopper with a cart", async () => {
   await openPage("/");
   expect([...browser.cookies]).toEqual([]);
-  const answer = await browser.fetch("/api/cart/add", {
+  const response = await browser.fetch("/api/cart/add", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ productId: 1, quantity: 1 }),
   });
-  expect(answer.status).toBeLessThan(300);
-  expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly;.*SameSite=Lax/);
+  expect(response.status).toBeLessThan(300);
+  expect(response.headers.getSetCookie().join()).toMatch(/HttpOnly;.*SameSite=Lax/);
   const [cookie = ["", "none"]] = browser.cookies;
   for (const path of ["/", productPage]) {
     const { html } = await openPage(path);

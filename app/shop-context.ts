@@ -11,4 +11,4 @@ export const apiContext = createContext<PageApi>();
 export const scriptNonceContext = createContext<string>();
 
 export type { ApiBody, ApiFormInput, ApiInputArgs, ApiKeys, PageApi } from "../server/api-types.ts";
-export type { ApiAnswer, ApiProblem } from "../server/platform/http/answer.ts";
+export type { ApiProblem, ApiResult } from "../server/platform/http/api-response.ts";

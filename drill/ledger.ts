@@ -81,17 +81,17 @@ export function openLedger(options: {
   }
 
   /** Repeats a call until the shop answers with neither 5xx nor 429. */
-  async function callUntilAnswered(path: string, request: RequestInit): Promise<Call & { tries: number }> {
+  async function callUntilResponse(path: string, request: RequestInit): Promise<Call & { tries: number }> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
-      const answer = await callOnce(path, request);
-      if (!isBroken(answer) && answer.status !== 429) return { ...answer, tries };
+      const response = await callOnce(path, request);
+      if (!isBroken(response) && response.status !== 429) return { ...response, tries };
       if (performance.now() - startedAt > giveUpMs) {
         throw new Error(
-          `${path} was not answered for ${giveUpMs / 60_000} minutes: ${answer.status} ${answer.body}`,
+          `${path} was not answered for ${giveUpMs / 60_000} minutes: ${response.status} ${response.body}`,
         );
       }
-      await delay(answer.status === 429 ? 1_000 : retryPauseMs);
+      await delay(response.status === 429 ? 1_000 : retryPauseMs);
     }
   }
 
@@ -100,7 +100,7 @@ export function openLedger(options: {
     { quantity = 1 + (number % 3), attempt = 0 } = {},
   ): Promise<Omit<Purchase, "trial">> {
     const email = `buyer-${number}@example.com`;
-    const answer = await callUntilAnswered("/api/stripe/create-payment-intent", {
+    const response = await callUntilResponse("/api/stripe/create-payment-intent", {
       method: "POST",
       body: JSON.stringify(checkoutBody({ email, quantity })),
       headers: {
@@ -110,9 +110,9 @@ export function openLedger(options: {
       },
     });
     // The order expired before the call was answered; nothing was paid.
-    if (answer.status === 409) return order(number, { quantity, attempt: attempt + 1 });
-    if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${answer.body}`);
-    const { orderId, paymentIntentId: intentId } = v.parse(checkoutAnswerSchema, JSON.parse(answer.body));
+    if (response.status === 409) return order(number, { quantity, attempt: attempt + 1 });
+    if (response.status !== 201) throw new Error(`No order: ${response.status} ${response.body}`);
+    const { orderId, paymentIntentId: intentId } = v.parse(checkoutResponseSchema, JSON.parse(response.body));
     orders.set(email, [...(orders.get(email) ?? []), orderId]);
     return { email, orderId, intentId, quantity };
   }
@@ -142,7 +142,7 @@ export function openLedger(options: {
   function deliverOnce(event: object): Promise<unknown> {
     const { body, signature } = stripe.sign(event);
     const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
-    return callUntilAnswered("/api/stripe/webhook", { method: "POST", body, headers });
+    return callUntilResponse("/api/stripe/webhook", { method: "POST", body, headers });
   }
 
   /** Lets owner and buyer pay and refund one order at the same time: in turn each kind of order edit, and a draft. */
@@ -157,7 +157,7 @@ export function openLedger(options: {
           headers: { "Content-Type": "application/json", ...identity, ...headers },
           ...(body && { body: JSON.stringify(body) }),
         };
-        const { status, body: text, tries } = await callUntilAnswered(path, request);
+        const { status, body: text, tries } = await callUntilResponse(path, request);
         return { status: status ?? 0, body: JSON.parse(text), tries };
       };
     const deliverEventsOf = (action: () => unknown) => {
@@ -222,5 +222,5 @@ function addressHeader(number: number): Record<string, string> {
   return { "X-Forwarded-For": `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` };
 }
 
-const checkoutAnswerSchema = v.object({ orderId: v.string(), paymentIntentId: v.string() });
+const checkoutResponseSchema = v.object({ orderId: v.string(), paymentIntentId: v.string() });
 const pages = ["/", "/product/pure-batana-oil", "/api/products", "/about"];

@@ -224,9 +224,9 @@ test("a line whose product was removed is marked and blocks checkout until it is
   await page.getByRole("button", { name: "Refresh Prices" }).click();
   await page.getByText("No longer available").waitFor();
   // Returning to the tab fetches a new quote, which leaves the line unchanged.
-  const quoteAnswer = page.waitForResponse(/\/api\/cart\/quote$/);
+  const quoteResponse = page.waitForResponse(/\/api\/cart\/quote$/);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await (await quoteAnswer).finished();
+  await (await quoteResponse).finished();
   await page.getByText("No longer available").waitFor();
   await page.getByText("Change or remove them to continue.").waitFor();
   await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
@@ -276,9 +276,9 @@ test("a page that Back restores from the browser's memory shows the current cart
 test("a browser that lost its storage gets its cart back from the shop", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
-  const addAnswer = page.waitForResponse("**/api/cart/add");
+  const addResponse = page.waitForResponse("**/api/cart/add");
   await page.getByRole("button", { name: "Add to Cart" }).click();
-  await addAnswer;
+  await addResponse;
   await page.evaluate(() => localStorage.clear());
   await page.goto(at("/cart"));
   await page.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();

@@ -18,7 +18,7 @@ shareBrowser();
 openOwnShop(() => ({ EASYPOST_API_BASE: easypost.url, WEBHOOK_ALLOW_LOCAL: "1" }));
 shareDatabase();
 
-type JobAnswer = { pdfUrl: string; rows: { number: number; ok: boolean; problem?: string }[] };
+type JobResponse = { pdfUrl: string; rows: { number: number; ok: boolean; problem?: string }[] };
 
 test("twenty orders get their labels on a phone in four taps, one on hold is listed as not bought, and the labels are printed as one PDF", async () => {
   const [orderOnHold] = await insertPaidOrders(21);
@@ -34,12 +34,12 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   await phone.press(page.getByRole("checkbox", { name: "Select all on this page" }));
   await phone.press(page.getByRole("button", { name: "Buy labels" }));
   const dialog = page.getByRole("dialog", { name: "Buy labels" });
-  const jobAnswer = page.waitForResponse(async (answer) => {
-    if (!answer.url().includes("/api/admin/labels/jobs/")) return false;
-    return (await answer.json()).data.status === "done";
+  const jobResponse = page.waitForResponse(async (response) => {
+    if (!response.url().includes("/api/admin/labels/jobs/")) return false;
+    return (await response.json()).data.status === "done";
   });
   await phone.press(dialog.getByRole("button", { name: "Buy 21 labels" }));
-  const { rows, pdfUrl } = (await (await jobAnswer).json()).data as JobAnswer;
+  const { rows, pdfUrl } = (await (await jobResponse).json()).data as JobResponse;
   await dialog.getByText("Done: 20 of 21 bought, 1 failed.").waitFor();
   await phone.press(dialog.getByRole("link", { name: "Print 20 labels" }));
   // Measures the packer's taps, and the time until the labels are ready.
@@ -236,9 +236,9 @@ test("a warehouse gets a key and a webhook on a phone, is notified of a paid ord
       },
       body: JSON.stringify({ carrier: "USPS", trackingNumber: "9400110200881111111111" }),
     });
-  const answers = [await ship(), await ship()];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await answers[1]?.json()).toEqual(await answers[0]?.json());
+  const responses = [await ship(), await ship()];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await responses[1]?.json()).toEqual(await responses[0]?.json());
   await expect.poll(() => receiver.received.map(({ type }) => type)).toEqual(["order.paid", "order.shipped"]);
   expect(receiver.received[1]).toMatchObject({ isValid: true, data: { carrier: "USPS" } });
 

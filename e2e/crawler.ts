@@ -46,8 +46,8 @@ export async function crawl(
     const opened = openedByKind.get(kind) ?? 0;
     if (!crawledPages.has(pathname) && pathname.startsWith(root) && opened < pagesPerKindMax(kind)) {
       openedByKind.set(kind, opened + 1);
-      const answer = await page.goto(at(pathname + search));
-      expect(answer?.status(), `${address}, linked from ${origin}`).toBe(200);
+      const response = await page.goto(at(pathname + search));
+      expect(response?.status(), `${address}, linked from ${origin}`).toBe(200);
       const pageContents = await checkPage(page, `${name}${pathname.replaceAll("/", "-")}`, root === "/");
       crawledPages.set(pathname, pageContents.ids);
       for (const link of pageContents.links)
@@ -125,7 +125,7 @@ const statuses = new Map<string, Promise<number>>();
 
 /** Each address is requested once per test file. */
 function statusOf(page: Page, address: string): Promise<number> {
-  const status = statuses.get(address) ?? page.request.get(address).then((answer) => answer.status());
+  const status = statuses.get(address) ?? page.request.get(address).then((response) => response.status());
   statuses.set(address, status);
   return status;
 }

@@ -507,11 +507,11 @@ test("a message is answered by e-mail, in the conversation started by the receip
   await page.goto(at("/admin/messages"));
   await page.getByRole("link", { name: /Unread: Leah Cooper/ }).click();
   await page.getByRole("button", { name: "Reply by email" }).click();
-  const answer = page.getByLabel("Answer to Leah Cooper");
-  await answer.fill("We do: write us how many.");
+  const response = page.getByLabel("Answer to Leah Cooper");
+  await response.fill("We do: write us how many.");
   // Entries stay in this browser until they are sent.
   await page.reload();
-  await expect.poll(() => answer.inputValue()).toBe("We do: write us how many.");
+  await expect.poll(() => response.inputValue()).toBe("We do: write us how many.");
   // Another tab has sent the same stored draft with other words, which does not lose these.
   const { id, text, replyId } = await page.evaluate(() => {
     const [key = "", stored] =
@@ -522,7 +522,7 @@ test("a message is answered by e-mail, in the conversation started by the receip
   await page.getByRole("button", { name: "Send answer" }).click();
   await seeToast(page, "Your answer was not sent");
   await page.reload();
-  await expect.poll(() => answer.inputValue()).toBe(text);
+  await expect.poll(() => response.inputValue()).toBe(text);
   await page.getByRole("button", { name: "Send answer" }).click();
   await seeToast(page, "Answer on its way");
   const sent = page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true });

@@ -53,9 +53,9 @@ test("a new price and a bundle soon appear on every cached page, and in the cart
   await priceConfirmation.getByRole("button", { name: "Cancel" }).click();
   await priceConfirmation.waitFor({ state: "hidden" });
   await price.fill("31.95");
-  const saveAnswer = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  const saveResponse = page.waitForResponse((response) => response.request().method() === "PUT");
   await updateButton.click();
-  expect((await saveAnswer).status()).toBe(200);
+  expect((await saveResponse).status()).toBe(200);
   for (const path of [productPage, "/"]) {
     await expect.poll(() => readPage(path), soon).toContain("$31.95");
   }
@@ -436,8 +436,8 @@ test("failures in the panel are reported with the specified texts, and entries s
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 500/);
   const failingCalls = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;
-  const answer = { success: false, error: "internal", message: "Something went wrong on our side." };
-  const failCalls = () => page.route(failingCalls, (route) => route.fulfill({ status: 500, json: answer }));
+  const response = { success: false, error: "internal", message: "Something went wrong on our side." };
+  const failCalls = () => page.route(failingCalls, (route) => route.fulfill({ status: 500, json: response }));
   const restoreCalls = () => page.unroute(failingCalls);
   const sections = page.getByRole("navigation", { name: "Admin sections" });
 
@@ -619,8 +619,8 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await page.getByRole("button", { name: "Reply by email" }).click();
   await page.getByRole("button", { name: "Saved replies" }).click();
   await page.getByRole("dialog", { name: "Saved replies" }).getByRole("button", { name: /^Dent/ }).click();
-  const answer = page.getByLabel("Answer to Cora Lane");
-  await expect.poll(() => answer.inputValue()).toBe(`Sorry about order #${callersOrder.number}.`);
+  const response = page.getByLabel("Answer to Cora Lane");
+  await expect.poll(() => response.inputValue()).toBe(`Sorry about order #${callersOrder.number}.`);
   await page.getByRole("button", { name: "Send answer" }).click();
   await page.getByRole("button", { name: "Reopen" }).waitFor();
 

@@ -9,8 +9,8 @@ import { at, openShopper, type Shopper, type Size } from "./shopper.ts";
 export async function openOwner(options: { size?: Size; keepsPages?: boolean } = {}): Promise<Shopper> {
   const owner = await openShopper(options);
   const { accessCode } = shopHere();
-  const answer = await owner.context.request.post(at("/api/admin/verify"), { data: { accessCode } });
-  expect(answer.status()).toBe(200);
+  const response = await owner.context.request.post(at("/api/admin/verify"), { data: { accessCode } });
+  expect(response.status()).toBe(200);
   return owner;
 }
 
@@ -30,23 +30,23 @@ export async function asOwner<T = unknown>(
       ...(body && { body: JSON.stringify(body) }),
     });
   };
-  let answer = await call();
+  let response = await call();
   // The session may belong to the shop of another test file, or its confirmation of the identity, valid for minutes, has ended.
-  if (answer.status === 401 || answer.status === 403) {
+  if (response.status === 401 || response.status === 403) {
     session = null;
-    answer = await call();
+    response = await call();
   }
-  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
-  return ((await answer.json()) as { data: T }).data;
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+  return ((await response.json()) as { data: T }).data;
 }
 
 async function unlock(): Promise<string> {
-  const answer = await fetch(at("/api/admin/verify"), {
+  const response = await fetch(at("/api/admin/verify"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ accessCode: shopHere().accessCode }),
   });
-  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
 /** `intentId` is the payment's id in the success page's address. */
@@ -57,11 +57,11 @@ export async function buy(
   request: APIRequestContext,
   overrides: Parameters<typeof checkoutBody>[0] = {},
 ): Promise<PaidOrder> {
-  const orderAnswer = await request.post(at("/api/stripe/create-payment-intent"), {
+  const orderResponse = await request.post(at("/api/stripe/create-payment-intent"), {
     data: checkoutBody(overrides),
   });
-  expect(orderAnswer.status(), await orderAnswer.text()).toBe(201);
-  const { orderId, orderNumber, paymentIntentId, clientSecret } = await orderAnswer.json();
+  expect(orderResponse.status(), await orderResponse.text()).toBe(201);
+  const { orderId, orderNumber, paymentIntentId, clientSecret } = await orderResponse.json();
   await request.post(at(`/api/sandbox/payment-intents/${paymentIntentId}/confirm`), {
     data: { clientSecret, card: goodCard },
   });

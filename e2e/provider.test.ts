@@ -97,11 +97,11 @@ function express(elements, options) {
   };
 }`;
 
-type StripeAnswer = { paymentIntent: { status: string } } | { error: { type: string; message: string } };
+type StripeResponse = { paymentIntent: { status: string } } | { error: { type: string; message: string } };
 
 /** Opens a shopper's browser with the fake Stripe script. `pay` returns the bank's answer for an intent. */
 async function openVisitor(
-  pay: (intentId: string, amount: number) => StripeAnswer,
+  pay: (intentId: string, amount: number) => StripeResponse,
   canLoadScript: () => boolean = () => true,
 ): Promise<Shopper> {
   const shopper = await openShopper({
@@ -114,10 +114,10 @@ async function openVisitor(
   await context.route("https://api.stripe.com/**", (route) =>
     route.fulfill({
       headers: { "Access-Control-Allow-Origin": "*" },
-      json: answerOf(new URL(route.request().url())),
+      json: fakeResponse(new URL(route.request().url())),
     }),
   );
-  const answerOf = ({ pathname, searchParams }: URL) =>
+  const fakeResponse = ({ pathname, searchParams }: URL) =>
     pay(pathname.slice(1).replace(/_secret_.*/, ""), Number(searchParams.get("amount")));
   return shopper;
 }
@@ -130,7 +130,7 @@ async function openFilledCheckout(...args: Parameters<typeof openVisitor>): Prom
   return shopper;
 }
 
-function succeed(intentId: string): StripeAnswer {
+function succeed(intentId: string): StripeResponse {
   stripe.pay(intentId);
   return { paymentIntent: { status: "succeeded" } };
 }
@@ -257,9 +257,9 @@ test("a wallet on the product's page buys that product alone, at the price shown
 
 test("a payment that succeeded before the shopper returned is not requested again", async () => {
   const { page } = await openFilledCheckout(succeed);
-  const orderAnswer = page.waitForResponse("**/create-payment-intent");
+  const orderResponse = page.waitForResponse("**/create-payment-intent");
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  const { paymentIntentId } = await (await orderAnswer).json();
+  const { paymentIntentId } = await (await orderResponse).json();
   await page.getByText("Stripe's card form").waitFor();
   stripe.pay(paymentIntentId);
   await page.reload();

@@ -25,8 +25,8 @@ const newEmail = () => `ada-${randomUUID()}@example.com`;
 async function mailCartLink(email: string): Promise<string> {
   const { context } = await openShopper();
   const items = [{ productId: 1, quantity: 1 }];
-  const answer = await context.request.post(at("/api/checkout/reminder"), { data: { email, items } });
-  expect(answer.status()).toBe(200);
+  const response = await context.request.post(at("/api/checkout/reminder"), { data: { email, items } });
+  expect(response.status()).toBe(200);
   await makeReminderDue(email);
   const link = await linkInMail(email, "Your cart", "/cart");
   return link.replace(/^https?:\/\/[^/]+/, at(""));

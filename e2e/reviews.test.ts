@@ -186,8 +186,8 @@ describe("writing a review", () => {
     const secret = readFileSync(join(shopHere().dataDir, "session-secret"), "utf8").trim();
     const token = reviewLinkToken(secret, { order: { id: orderId, events: [] }, productId: 1 }, new Date());
     const { page } = await openShopper({ size: "phone" });
-    const answer = await page.goto(at(`${productPage}?review=${token}`));
-    expect(answer?.headers()).toMatchObject({
+    const response = await page.goto(at(`${productPage}?review=${token}`));
+    expect(response?.headers()).toMatchObject({
       "cache-control": "private, no-store",
       "referrer-policy": "no-referrer",
     });
@@ -297,9 +297,9 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
   await photoDialog.getByText(comment).waitFor();
   await otherVisitor.page.keyboard.press("Escape");
   await photoDialog.waitFor({ state: "detached" });
-  const voteAnswer = otherVisitor.page.waitForResponse(/\/helpful$/);
+  const voteResponse = otherVisitor.page.waitForResponse(/\/helpful$/);
   await otherVisitor.page.getByRole("button", { name: "Helpful" }).click();
-  await voteAnswer;
+  await voteResponse;
   const votedButton = otherVisitor.page.getByRole("button", { name: "Helpful (1)" });
   await expect.poll(() => votedButton.getAttribute("aria-pressed")).toBe("true");
   await otherVisitor.page.reload();

@@ -278,8 +278,8 @@ export async function refundTimes(orderId: string): Promise<{ settledAt: Date; m
 
 async function waitForReviews(count: number): Promise<void> {
   await vi.waitFor(async () => {
-    const answer = await fetch(at("/api/products/pure-batana-oil"));
-    const { data } = (await answer.json()) as { data: object };
+    const response = await fetch(at("/api/products/pure-batana-oil"));
+    const { data } = (await response.json()) as { data: object };
     expect(data).toMatchObject({ reviewCount: count });
   }, patienceMs);
 }
@@ -301,9 +301,9 @@ async function waitUntilShown(
   expectedProduct: { price: number } | { name: string } | { stock: number | null } | null,
 ): Promise<void> {
   await vi.waitFor(async () => {
-    const answer = await fetch(at("/api/products/pure-batana-oil"));
-    if (expectedProduct === null) return expect(answer.status).toBe(404);
-    const { data } = (await answer.json()) as { data: object };
+    const response = await fetch(at("/api/products/pure-batana-oil"));
+    if (expectedProduct === null) return expect(response.status).toBe(404);
+    const { data } = (await response.json()) as { data: object };
     expect(data).toMatchObject(expectedProduct);
   }, patienceMs);
 }

@@ -265,14 +265,14 @@ function waitingForHydration(page: Page): Page {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (address, options) => {
-    const answer = await goto(address, options);
+    const response = await goto(address, options);
     await waitUntilHydrated();
-    return answer;
+    return response;
   };
   page.reload = async (options) => {
-    const answer = await reload(options);
+    const response = await reload(options);
     await waitUntilHydrated();
-    return answer;
+    return response;
   };
   return page;
 }

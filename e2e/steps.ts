@@ -106,11 +106,11 @@ export function skipPause(page: Page): Promise<void> {
 /** Opens the payment step for one unit ($35.90) as after a reload; the order is created by an API call instead of the form. */
 export async function openPayment(page: Page, email: string = buyer["Email Address"]): Promise<void> {
   const items = await fillCart(page);
-  const orderAnswer = await page.request.post(at("/api/stripe/create-payment-intent"), {
+  const orderResponse = await page.request.post(at("/api/stripe/create-payment-intent"), {
     data: checkoutBody({ email }),
   });
-  expect(orderAnswer.status(), await orderAnswer.text()).toBe(201);
-  const { paymentIntentId } = await orderAnswer.json();
+  expect(orderResponse.status(), await orderResponse.text()).toBe(201);
+  const { paymentIntentId } = await orderResponse.json();
   const form = formOf(email);
   const order = {
     paymentIntentId,

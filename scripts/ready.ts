@@ -2,13 +2,13 @@ import { runCommand } from "./commands/shop-command.ts";
 
 // `node scripts/ready.ts`: checks whether this machine's shop is open. Exit code 1 if it is not.
 
-const answerMs = 3_000;
+const responseTimeoutMs = 3_000;
 
 await runCommand(async ({ host, port, publicUrl }) => {
   const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const address = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   const ask = (path: string) =>
-    fetch(address + path, { signal: AbortSignal.timeout(answerMs) }).catch(() => null);
+    fetch(address + path, { signal: AbortSignal.timeout(responseTimeoutMs) }).catch(() => null);
   const pages = await ask("/readyz?for=pages");
   const sells = await ask("/readyz");
   if (pages === null || sells === null) {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { NonOwnerRole } from "../domain/people/roles.ts";
 import type { ShopContext } from "./context.ts";
 import type { Topic } from "./platform/database/change-feed.ts";
-import type { Answer, LoggedChange } from "./platform/http/answer.ts";
+import type { ApiResponse, LoggedChange } from "./platform/http/api-response.ts";
 import { noSuch, type Problem } from "./platform/http/problem.ts";
 import type { LimitName } from "./platform/http/rate-limit.ts";
 import type { UploadedFile } from "./platform/http/request-body.ts";
@@ -90,11 +90,11 @@ type RowDefinition<
    */
   cache?: readonly Topic[];
   /** Status -> its meaning, for the description; problems beside those that every call shares. */
-  answers: Record<number, string>;
+  responses: Record<number, string>;
   handle(
     ctx: ShopContext,
     call: ApiCall<Output<Params>, Output<Query>, Output<Body>>,
-  ): Promise<Answer<BodyOf<Response>> | Problem>;
+  ): Promise<ApiResponse<BodyOf<Response>> | Problem>;
 };
 
 /**
@@ -165,26 +165,29 @@ export function dataOf<const S extends v.GenericSchema>(schema: S) {
 }
 
 /** `{"success": true, "data": ...}` */
-export function ok<T>(data: T): Answer<{ data: T }> {
+export function ok<T>(data: T): ApiResponse<{ data: T }> {
   return { status: 200, body: { data } };
 }
 
 /** `ok`, or 404 if there is no such thing. */
-export function okOrNotFound<T>(what: string, data: T | null | undefined): Answer<{ data: T }> | Problem {
+export function okOrNotFound<T>(
+  what: string,
+  data: T | null | undefined,
+): ApiResponse<{ data: T }> | Problem {
   return data ? ok(data) : noSuch(what);
 }
 
-export function created<T>(data: T): Answer<{ data: T }> {
+export function created<T>(data: T): ApiResponse<{ data: T }> {
   return { status: 201, body: { data } };
 }
 
 /** 202: the work is done in the background. */
-export function accepted<T>(data: T): Answer<{ data: T }> {
+export function accepted<T>(data: T): ApiResponse<{ data: T }> {
   return { status: 202, body: { data } };
 }
 
 /** For rows whose fields must be at the top level of the body by the API's contract: repeats them in `data`. */
-export function okFlat<T extends object>(data: T): Answer<T & { data: T }> {
+export function okFlat<T extends object>(data: T): ApiResponse<T & { data: T }> {
   return { status: 200, body: { ...data, data } };
 }
 

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { ApiRows } from "./features.ts";
-import type { ApiAnswer } from "./platform/http/answer.ts";
+import type { ApiResult } from "./platform/http/api-response.ts";
 
 type Row = { params?: unknown; query?: unknown; body?: unknown; response?: unknown };
 type Schema<R extends Row, Name extends keyof Row> = Exclude<R[Name], undefined>;
@@ -35,7 +35,7 @@ type Calls = {
     input: Input<R>;
     form: Params<Schema<R, "params">> & Query<Schema<R, "query">> & FormBody<Schema<R, "body">>;
     isInputOptional: Record<never, never> extends Input<R> ? true : false;
-    answer: [Schema<R, "response">] extends [never]
+    response: [Schema<R, "response">] extends [never]
       ? undefined
       : Schema<R, "response"> extends v.GenericSchema
         ? v.InferOutput<Schema<R, "response">>
@@ -53,7 +53,7 @@ type ApiInput<K extends ApiKeys> = Calls[K]["input"];
 export type ApiFormInput<K extends ApiKeys> = Calls[K]["form"];
 
 /** The body of a success, without `success: true`. */
-export type ApiBody<K extends ApiKeys> = Calls[K]["answer"];
+export type ApiBody<K extends ApiKeys> = Calls[K]["response"];
 
 /** The arguments after the key; optional if no field is required. */
 export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInputOptional"] extends true
@@ -62,5 +62,5 @@ export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInp
 
 /** Calls the API within the server as the visitor of the page, with the same access checks as over HTTP. */
 export type PageApi = {
-  call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
+  call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiResult<ApiBody<K>>>;
 };

@@ -103,13 +103,13 @@ async function runFailingStart(environment: Record<string, string>): Promise<str
 
 /** Status of the answer to TRACE, which `fetch` cannot send. */
 async function statusOfTrace(address: string, path: string): Promise<number | undefined> {
-  const [answer] = await once(request(address, { method: "TRACE", path }).end(), "response");
-  answer.resume();
-  return answer.statusCode;
+  const [response] = await once(request(address, { method: "TRACE", path }).end(), "response");
+  response.resume();
+  return response.statusCode;
 }
 
 /** The raw answer to a request without further headers, sent over a new connection. */
-async function rawAnswer(address: string, request: string): Promise<string> {
+async function rawResponse(address: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
   socket.write(`${request}\r\n\r\n`);
   return Buffer.concat(await socket.toArray()).toString();
@@ -161,7 +161,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
     ["HEAD /healthz HTTP/1.0", 200],
     ["GET / HTTP/1.0", 200],
   ] as const) {
-    expect(`${check} ${await rawAnswer(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
+    expect(`${check} ${await rawResponse(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
   }
 
   // A new access code set while the shop runs is valid at once.
@@ -174,9 +174,9 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   // A request whose body is still arriving when SIGTERM comes is answered; readiness is 503 at once.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
-  let answer = "";
+  let response = "";
   socket.on("data", (chunk) => {
-    answer += chunk;
+    response += chunk;
   });
   socket.write(
     `POST /api/cart/quote HTTP/1.1\r\nHost: ${new URL(address).host}\r\nOrigin: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
@@ -190,8 +190,8 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   setTimeout(() => socket.write(body.slice(10)), 700);
   await second.exited;
 
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).toContain('"success":true');
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).toContain('"success":true');
   expect(second.child.exitCode).toBe(0);
   expect(Date.now() - stoppedAt).toBeLessThan(20_000);
   expect(second.stderr).not.toMatch(/could not|took too long|connection broke/);
@@ -211,8 +211,8 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
       body: JSON.stringify({ productId: 1, quantity: 1 }),
     });
   const readMetrics = async () => {
-    const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer hangs" } });
-    return `${answer.status} ${/^database_up .*$/m.exec(await answer.text())?.[0]}`;
+    const response = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer hangs" } });
+    return `${response.status} ${/^database_up .*$/m.exec(await response.text())?.[0]}`;
   };
   expect((await call()).status).toBe(200);
   await expect.poll(readMetrics).toBe("200 database_up 1");
@@ -235,8 +235,8 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
   await expect.poll(readMetrics).toBe("200 database_up 0");
   await expect.poll(() => readiness(shop.url)).toBe(503);
   expect(await readiness(shop.url, "?for=pages")).toBe(200);
-  const answers = await Promise.all(Array.from({ length: 20 }, call));
-  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`))).toEqual(
+  const responses = await Promise.all(Array.from({ length: 20 }, call));
+  expect(new Set(responses.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`))).toEqual(
     new Set(["503 5"]),
   );
   expect(shop.output()).toContain("connect EAGAIN");
@@ -377,12 +377,12 @@ test.skipIf(!existsSync("/dev/full"))(
     const address = `http://127.0.0.1:${port}`;
 
     await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
-    const answer = await fetch(`${address}/api/contact`, {
+    const response = await fetch(`${address}/api/contact`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: "{}",
     });
-    expect(answer.status).toBe(422);
+    expect(response.status).toBe(422);
     expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
     shop.child.kill("SIGTERM");
     await shop.exited;

@@ -161,7 +161,7 @@ async function start(
       vite
         ? (request, response) => vite.middlewares(request, response, () => listener(request, response))
         : (request, response) => {
-            if (!shop.app.answerNow(request, response)) void listener(request, response);
+            if (!shop.app.respondFromCache(request, response)) void listener(request, response);
           },
     );
     const lines = readyLines({

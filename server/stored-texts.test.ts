@@ -127,14 +127,14 @@ test("any text sent for products, orders, messages and reviews is returned uncha
       });
       await buyer.post(`/api/orders/${orderId}/cancel`);
 
-      const contactAnswer = await buyer.post("/api/contact", {
+      const contactResponse = await buyer.post("/api/contact", {
         name: sampleText,
         email: "ada@example.com",
         subject: "other",
         message: sampleText,
       });
-      expect(contactAnswer.status, JSON.stringify(contactAnswer.body)).toBe(201);
-      const message = await readData(admin, `/api/admin/messages/${contactAnswer.body.data.id}`);
+      expect(contactResponse.status, JSON.stringify(contactResponse.body)).toBe(201);
+      const message = await readData(admin, `/api/admin/messages/${contactResponse.body.data.id}`);
       expect(message).toMatchObject({ name: sampleText, message: sampleText });
 
       const comment = `${sampleText} `.repeat(10).slice(0, 200).trim().padEnd(10, ".");

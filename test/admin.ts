@@ -1,4 +1,4 @@
-import type { Answer, TestBrowser, TestShop } from "./shop.ts";
+import type { ApiResponse, TestBrowser, TestShop } from "./shop.ts";
 
 /** A browser in which the panel is unlocked. */
 export async function adminBrowser(shop: TestShop): Promise<TestBrowser> {
@@ -13,7 +13,7 @@ export async function send(
   method: "PATCH" | "DELETE" | "PUT",
   path: string,
   body: unknown = {},
-): Promise<Pick<Answer, "status" | "body">> {
+): Promise<Pick<ApiResponse, "status" | "body">> {
   const headers = { "Content-Type": "application/json" };
   const response = await browser.fetch(path, { method, headers, body: JSON.stringify(body) });
   return { status: response.status, body: await response.json() };

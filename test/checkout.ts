@@ -1,4 +1,4 @@
-import type { Answer, TestBrowser } from "./shop.ts";
+import type { ApiResponse, TestBrowser } from "./shop.ts";
 
 export const goodCard = { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" };
 export const declinedCard = { ...goodCard, number: "4000000000000002" };
@@ -51,17 +51,17 @@ export function order(
   browser: TestBrowser,
   overrides: Overrides = {},
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return browser.post("/api/stripe/create-payment-intent", checkoutBody(overrides), headers);
 }
 
 /** Pays an order in the sandbox. */
 export function confirm(
   browser: TestBrowser,
-  started: Answer,
+  started: ApiResponse,
   card: typeof goodCard = goodCard,
   authentication?: "pass" | "fail",
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return browser.post(`/api/sandbox/payment-intents/${started.body.paymentIntentId}/confirm`, {
     clientSecret: started.body.clientSecret,
     card,

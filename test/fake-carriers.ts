@@ -60,9 +60,9 @@ const id = (start: string) => `${start}${randomBytes(12).toString("hex")}`;
 
 type Call = { method: string; path: string; query: URLSearchParams; body: unknown };
 /** An answer, and the published schema that it must match. */
-type FakeAnswer = { status: number; schema: v.GenericSchema; body: unknown };
+type FakeResponse = { status: number; schema: v.GenericSchema; body: unknown };
 
-const ok = (schema: v.GenericSchema, body: unknown, status = 200): FakeAnswer => ({ status, schema, body });
+const ok = (schema: v.GenericSchema, body: unknown, status = 200): FakeResponse => ({ status, schema, body });
 
 /** EasyPost's API on a free port of loopback. */
 export async function startFakeEasyPost(): Promise<FakeCarrier> {
@@ -73,7 +73,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
     `Basic ${Buffer.from(`${easypostKey}:`).toString("base64")}`,
     (fake, { method, path, body }) => {
       const { sent } = easypost;
-      const shipmentAnswer = (shipmentId: string) => {
+      const shipmentResponse = (shipmentId: string) => {
         const sold = fake.sold.find((each) => each.id === shipmentId);
         return ok(easypost.shipment, {
           ...shipments.get(shipmentId),
@@ -191,7 +191,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
           selected_rate: null,
           postage_label: null,
         });
-        return { ...shipmentAnswer(shipmentId), status: 201 };
+        return { ...shipmentResponse(shipmentId), status: 201 };
       }
       const [, , , shipmentId = "", action] = path.split("/");
       if (!shipments.has(shipmentId))
@@ -214,7 +214,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
           return refuse("SHIPMENT.REFUND.UNAVAILABLE", "Refund is not available.");
         sold.isRefunded = true;
       }
-      return shipmentAnswer(shipmentId);
+      return shipmentResponse(shipmentId);
     },
   );
 }
@@ -342,10 +342,10 @@ function newNumber(): string {
 
 async function start(
   authorization: string,
-  handle: (fake: FakeCarrier, call: Call) => FakeAnswer,
+  handle: (fake: FakeCarrier, call: Call) => FakeResponse,
 ): Promise<FakeCarrier> {
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    result(request, response).catch((error: unknown) => {
       // The request or the answer does not match the carrier's published API.
       console.error(error);
       response.writeHead(500).end("{}");
@@ -374,7 +374,7 @@ async function start(
         server.closeAllConnections();
       }),
   };
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function result(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://carrier.test");
     const { method = "GET", headers } = request;
     fake.calls += 1;

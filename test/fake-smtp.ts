@@ -46,7 +46,7 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
   const received: ReceivedMail[] = [];
   const next: SmtpBehaviour[] = [];
   let isHolding = false;
-  const heldAnswers = new Map<string, () => void>();
+  const heldResponses = new Map<string, () => void>();
   const options: SMTPServerOptions = {
     authOptional: login === undefined,
     allowInsecureAuth: true,
@@ -88,17 +88,17 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
           greeting: session.hostNameAppearsAs || "",
           ...parse(Buffer.concat(chunks).toString("latin1")),
         };
-        const answer = () => {
+        const response = () => {
           if (behaviour === "hold_then_refuse") return callback(smtpError(451, "4.3.0 try again later"));
           received.push(mail);
           if (behaviour !== "accept_then_hang_up") return callback();
           for (const connection of server.connections) connection.close();
         };
-        if (isHolding || behaviour.startsWith("hold")) heldAnswers.set(session.id, answer);
-        else answer();
+        if (isHolding || behaviour.startsWith("hold")) heldResponses.set(session.id, response);
+        else response();
       });
     },
-    onClose: (session) => void heldAnswers.delete(session.id),
+    onClose: (session) => void heldResponses.delete(session.id),
   };
   const listen = async (listenPort: number) => {
     server = new SMTPServer(options);
@@ -121,10 +121,10 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
     },
     release() {
       isHolding = false;
-      for (const answer of heldAnswers.values()) answer();
-      heldAnswers.clear();
+      for (const response of heldResponses.values()) response();
+      heldResponses.clear();
     },
-    held: () => heldAnswers.size,
+    held: () => heldResponses.size,
     goAway: close,
     async comeBack() {
       await listen(address.port);

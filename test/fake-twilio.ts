@@ -55,24 +55,24 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://twilio.test");
     const matchingText = received.find(({ sid }) => pathname === `${collection}/${sid}.json`);
     if (request.headers.authorization !== authorization) refuse(response, 401, 20003, "Authenticate");
-    else if (pathname === `/2010-04-01/Accounts/${accountSid}.json`) answerAccount(response);
-    else if (matchingText) answer(response, 200, resource(matchingText));
+    else if (pathname === `/2010-04-01/Accounts/${accountSid}.json`) sendAccount(response);
+    else if (matchingText) result(response, 200, resource(matchingText));
     else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
     else if (request.method === "POST") receiveText(new URLSearchParams(await textOf(request)), response);
     else {
       const matching = received.filter(({ to }) => to === searchParams.get("To")).reverse();
-      answer(response, 200, { messages: matching.map(resource), next_page_uri: null, page: 0 });
+      result(response, 200, { messages: matching.map(resource), next_page_uri: null, page: 0 });
     }
   });
 
-  function answerAccount(response: ServerResponse): void {
+  function sendAccount(response: ServerResponse): void {
     const refusal = refusals[next[0] ?? "accept"];
     if (refusal) {
       next.shift();
       refuse(response, refusal.status, refusal.code, refusal.message);
       return;
     }
-    answer(response, 200, { sid: accountSid, status: "active", type: "Full" });
+    result(response, 200, { sid: accountSid, status: "active", type: "Full" });
   }
 
   function receiveText(form: URLSearchParams, response: ServerResponse): void {
@@ -98,7 +98,7 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     };
     received.push(text);
     if (reaction === "accept_then_hang_up") response.destroy();
-    else answer(response, 201, resource(text));
+    else result(response, 201, resource(text));
   }
 
   server.listen(0, "127.0.0.1");
@@ -142,12 +142,12 @@ function resource({ sid, to, from, body, createdAt, status, errorCode }: Receive
   };
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
+function result(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }
 
 function refuse(response: ServerResponse, status: number, code: number, message: string): void {
-  answer(response, status, { status, code, message, more_info: "" });
+  result(response, status, { status, code, message, more_info: "" });
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -52,9 +52,9 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const admin = await adminBrowser(shop);
   const buyer = shop.browser();
   const post = async (browser: TestBrowser, path: string, body: object = {}) => {
-    const answer = await browser.post(path, body);
-    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-    return answer.body.data;
+    const response = await browser.post(path, body);
+    expect(response.status, `${path}: ${JSON.stringify(response.body)}`).toBeLessThan(300);
+    return response.body.data;
   };
   await insertReviews(shop, 5, 4, 1);
   await db.update(reviews).set({ reply: "Thank you for that." }).where(eq(reviews.rating, 5));

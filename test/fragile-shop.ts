@@ -96,9 +96,9 @@ export function fragileShop(env: Record<string, string>): FragileShop {
       let Cookie = "";
       const call = async (method: string, path: string, body: object = {}) => {
         const headers = { "Content-Type": "application/json", Cookie };
-        const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-        return answer;
+        const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        return response;
       };
       const signedIn = await call("POST", "/api/admin/verify", { accessCode });
       Cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";

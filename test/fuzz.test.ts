@@ -169,14 +169,14 @@ async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, 
     expect(status, text).toBeLessThan(300);
     return;
   }
-  const answer = JSON.parse(text);
+  const result = JSON.parse(text);
   // Some successful answers have no `success`, because their whole body is specified.
-  expect(answer.success !== false).toBe(status < 300);
+  expect(result.success !== false).toBe(status < 300);
   if (status < 300) return;
-  expect(answer).toMatchObject({ message: expect.stringMatching(/[.?!]$/), requestId: expect.any(String) });
-  expect(problemCodes).toContain(answer.error);
-  expect(["internal", "unavailable"]).not.toContain(answer.error);
-  expect("fields" in answer, "fields are reported with 422 only").toBe(status === 422);
+  expect(result).toMatchObject({ message: expect.stringMatching(/[.?!]$/), requestId: expect.any(String) });
+  expect(problemCodes).toContain(result.error);
+  expect(["internal", "unavailable"]).not.toContain(result.error);
+  expect("fields" in result, "fields are reported with 422 only").toBe(status === 422);
 }
 
 function signatureOf(payload: string): string {

@@ -37,14 +37,14 @@ test("every successful answer of the API is described: JSON by a schema, or a fi
     Object.entries(methods).flatMap(([method, { responses }]) =>
       Object.entries(responses)
         .filter(([status]) => status.startsWith("2") && status !== "204")
-        .map(([status, { content }]) => ({ answer: `${method} ${path} ${status}`, content })),
+        .map(([status, { content }]) => ({ response: `${method} ${path} ${status}`, content })),
     ),
   );
   expect(successes.length).toBeGreaterThan(150);
   const undescribed = successes.filter(({ content }) =>
     Object.values(content ?? {}).every(({ schema }) => !schema),
   );
-  expect(undescribed.map(({ answer }) => answer)).toEqual([]);
+  expect(undescribed.map(({ response }) => response)).toEqual([]);
 });
 
 type Methods = Record<

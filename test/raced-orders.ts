@@ -6,14 +6,14 @@ import { patienceMs } from "./patience.ts";
 
 /** `tries`: number of attempts until the shop answered something other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
-type RepeatedAnswer = { status: number; body: any; tries: number };
+type RepeatedResponse = { status: number; body: any; tries: number };
 /** Repeats a call until the shop answers something other than 5xx. */
 export type RepeatedCall = (
   method: "GET" | "POST",
   path: string,
   body?: object,
   headers?: Record<string, string>,
-) => Promise<RepeatedAnswer>;
+) => Promise<RepeatedResponse>;
 
 /** The parties to an order. `deliverEventsOf`: delivers the provider's events that an action causes to the shop. */
 export type Parties = {
@@ -57,7 +57,7 @@ type Edit = {
   cents: number;
   refundedCents: number;
 };
-type Draft = { stripe: FakeStripe; email: string; cents: number; cashAnswer: RepeatedAnswer };
+type Draft = { stripe: FakeStripe; email: string; cents: number; cashResponse: RepeatedResponse };
 
 /** Orders that are paid and refunded at the same time. Throws on answers that the shop must never give. */
 export function racedOrders(): RacedOrders {
@@ -78,7 +78,7 @@ export function racedOrders(): RacedOrders {
       const openPage = () => buyer("POST", `/api/pay-change/${change.id}`, { token });
       const opened = await openPage();
       const session = stripe.sessions().find(({ url }) => url !== null && url === opened.body.data?.url);
-      if (!session) throw new Error(`The edit of ${orderId} cannot be paid: ${answerText(opened)}`);
+      if (!session) throw new Error(`The edit of ${orderId} cannot be paid: ${responseText(opened)}`);
       const paidCents = stripe.intent(intentId).amount_received;
       const refundedCents = { by_owner: 0, at_provider: paidCents, in_part: paidCents - 2_000 }[refund];
       const { id: sessionId } = session;
@@ -104,7 +104,7 @@ export function racedOrders(): RacedOrders {
         if (refund === "by_owner") {
           const again = await openPage();
           if (again.status !== 409)
-            throw new Error(`${orderId} was paid back, its edit: ${answerText(again)}`);
+            throw new Error(`${orderId} was paid back, its edit: ${responseText(again)}`);
         }
         await delay(random() * 600);
         if (!isPaidFirst) pay();
@@ -139,16 +139,16 @@ export function racedOrders(): RacedOrders {
       const release = isPageSlow
         ? stripe.hold({ method: "POST", path: "/v1/checkout/sessions" })
         : () => undefined;
-      const [cashAnswer, opened] = await Promise.all([
+      const [cashResponse, opened] = await Promise.all([
         delay(isPageSlow ? 300 : random() * 60)
           .then(recordCash)
           .finally(release),
         delay(isPageSlow ? 0 : random() * 60).then(payByLink),
       ]);
-      if (![200, 409].includes(cashAnswer.status))
-        throw new Error(`Cash for a draft: ${answerText(cashAnswer)}`);
-      if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${answerText(opened)}`);
-      drafts.push({ stripe, email, cents: total, cashAnswer });
+      if (![200, 409].includes(cashResponse.status))
+        throw new Error(`Cash for a draft: ${responseText(cashResponse)}`);
+      if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${responseText(opened)}`);
+      drafts.push({ stripe, email, cents: total, cashResponse });
     },
 
     count: () => ({ edits: edits.length, drafts: drafts.length }),
@@ -179,15 +179,15 @@ async function edit(
     // The edit may have been saved although the answer was lost.
     const { changes } = (await owner("GET", orderPath(orderId))).body.data;
     if (changes.length > 0) return changes[0];
-    if (Date.now() > deadline) throw new Error(`${orderId} cannot be edited: ${answerText(preview)}`);
+    if (Date.now() > deadline) throw new Error(`${orderId} cannot be edited: ${responseText(preview)}`);
   }
 }
 
 /** Refunds an order in full. After the answer, no payment is requested for an edit of it. */
 async function refundAll(owner: RepeatedCall, orderId: string, mayBeApplied: boolean): Promise<void> {
   const key = { "Idempotency-Key": `all of ${orderId}` };
-  const answer = await owner("POST", `${orderPath(orderId)}/refund`, {}, key);
-  if (answer.status > 202) throw new Error(`${orderId} cannot be paid back: ${answerText(answer)}`);
+  const response = await owner("POST", `${orderPath(orderId)}/refund`, {}, key);
+  if (response.status > 202) throw new Error(`${orderId} cannot be paid back: ${responseText(response)}`);
   const { changes } = (await owner("GET", orderPath(orderId))).body.data;
   const allowedStatuses = mayBeApplied ? ["withdrawn", "applied"] : ["withdrawn"];
   if (!allowedStatuses.includes(changes[0].status)) {
@@ -223,7 +223,7 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   return problems.map((problem) => `the edit of ${orderId}, refunded ${refund}, ${status}, ${problem}`);
 }
 
-async function problemsOfDraft(db: Db, { stripe, email, cents, cashAnswer }: Draft): Promise<string[]> {
+async function problemsOfDraft(db: Db, { stripe, email, cents, cashResponse }: Draft): Promise<string[]> {
   const { rows: paid } = await db.execute<{ provider: string; status: string }>(
     sql`select p.provider, o.status from orders o join payments p on p.order_id = o.id and p.status = 'succeeded'
       where o.email = ${email} and o.paid_at is not null`,
@@ -238,15 +238,15 @@ async function problemsOfDraft(db: Db, { stripe, email, cents, cashAnswer }: Dra
   const problems: string[] = [];
   if (paid.length > 1) problems.push(`was paid ${paid.length} times: ${providers.join(", ")}`);
   if (paid.some(({ status }) => status !== "completed")) problems.push(`is ${paid[0]?.status}`);
-  if (cashAnswer.status === 200 && !isPaidInCash)
+  if (cashResponse.status === 200 && !isPaidInCash)
     problems.push("recorded cash for an order that does not exist");
   // A repeated call after a lost answer may report that cash was already recorded.
-  if (cashAnswer.status !== 200 && isPaidInCash && cashAnswer.tries === 1)
+  if (cashResponse.status !== 200 && isPaidInCash && cashResponse.tries === 1)
     problems.push("recorded cash, but answered with an error");
   if (cardCents !== (providers.includes("stripe") ? cents : 0))
     problems.push(`keeps ${cardCents} cents of a card`);
   if (pages.some(({ status }) => status === "open")) problems.push("can still be paid");
-  return problems.map((problem) => `the draft of ${email}, ${answerText(cashAnswer)}, ${problem}`);
+  return problems.map((problem) => `the draft of ${email}, ${responseText(cashResponse)}, ${problem}`);
 }
 
 function remainingCents(stripe: FakeStripe, intentId: string | null): number {
@@ -258,13 +258,13 @@ async function ask(
   path: string,
   status: number,
   body: object = {},
-): Promise<RepeatedAnswer> {
-  const answer = await owner("POST", path, body);
-  if (answer.status !== status) throw new Error(`${path}: ${answerText(answer)}`);
-  return answer;
+): Promise<RepeatedResponse> {
+  const response = await owner("POST", path, body);
+  if (response.status !== status) throw new Error(`${path}: ${responseText(response)}`);
+  return response;
 }
 
-function answerText({ status, body }: RepeatedAnswer): string {
+function responseText({ status, body }: RepeatedResponse): string {
   return `${status} ${body?.message ?? ""}`.trim();
 }
 

@@ -2,7 +2,7 @@ import { reviews } from "../server/reviews/tables.ts";
 import { settings } from "../server/settings/tables.ts";
 import { confirm, order } from "./checkout.ts";
 import { patienceMs } from "./patience.ts";
-import type { Answer, TestBrowser, TestShop } from "./shop.ts";
+import type { ApiResponse, TestBrowser, TestShop } from "./shop.ts";
 
 export const kindReview = {
   productId: 1,
@@ -11,7 +11,7 @@ export const kindReview = {
   customerName: "Ada O.",
 };
 
-export function postReview(browser: TestBrowser, changes: object = {}): Promise<Answer> {
+export function postReview(browser: TestBrowser, changes: object = {}): Promise<ApiResponse> {
   return browser.post("/api/reviews", { ...kindReview, ...changes });
 }
 

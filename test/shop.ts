@@ -10,7 +10,7 @@ import { wakeWorkers } from "../server/platform/jobs/queued.ts";
 import { createHealth, type Health } from "../server/platform/process/health.ts";
 import { workIds } from "../server/platform/process/running-work.ts";
 import { type OpenShop, openShop } from "../server/shop.ts";
-import { checkAnswer } from "./check-answer.ts";
+import { checkResponse } from "./check-response.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { closedWithFile } from "./left-open.ts";
 import { patienceMs } from "./patience.ts";
@@ -38,13 +38,13 @@ export type TestShop = OpenShop & {
 
 export type TestBrowser = {
   cookies: Map<string, string>;
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
-export type Answer = { status: number; body: any; headers: Headers };
+export type ApiResponse = { status: number; body: any; headers: Headers };
 
 const accessCode = "open-sesame-1234";
 /** The code's hash at the lowest cost: a real one takes 12 ms of processor time at each of hundreds of sign-ins. */
@@ -108,7 +108,7 @@ export async function openTestShop(
     vite: null,
     health,
     isStopping: () => false,
-    onAnswer: checkAnswer,
+    onResponse: checkResponse,
     now: () => new Date(Date.now() + clockOffsetMs),
   });
   const jobs =
@@ -200,7 +200,7 @@ function openBrowser(
     }
     return response;
   };
-  const answer = async (response: Response): Promise<Answer> => {
+  const result = async (response: Response): Promise<ApiResponse> => {
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
@@ -208,9 +208,9 @@ function openBrowser(
   return {
     cookies,
     fetch: call,
-    get: async (path) => answer(await call(path)),
+    get: async (path) => result(await call(path)),
     post: async (path, body = {}, headers = {}) =>
-      answer(
+      result(
         await call(path, {
           method: "POST",
           body: JSON.stringify(body),

@@ -19,7 +19,7 @@ test("the proxy forwards, delays, drops packets, and resets connections", async 
     return client;
   };
   const ask = async (client: pg.Client) => (await client.query("select 1 as one")).rows;
-  const orSilence = <T>(answer: Promise<T>) => Promise.race([answer, pause(patientMs, "silence")]);
+  const orSilence = <T>(response: Promise<T>) => Promise.race([response, pause(patientMs, "silence")]);
 
   const lostClient = await open();
   expect(await ask(lostClient)).toEqual([{ one: 1 }]);

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 let sentPaths: string[];
-let answers: PromiseWithResolvers<Response>[];
+let responses: PromiseWithResolvers<Response>[];
 
 beforeEach(() => {
   sentPaths = [];
-  answers = [];
+  responses = [];
   vi.useFakeTimers();
   vi.stubGlobal("fetch", (path: string) => {
     sentPaths.push(path);
-    const answer = Promise.withResolvers<Response>();
-    answers.push(answer);
-    return answer.promise;
+    const response = Promise.withResolvers<Response>();
+    responses.push(response);
+    return response.promise;
   });
 });
 afterEach(() => {
@@ -39,7 +39,7 @@ test("API calls that change something wait until the first one has set the visit
   await vi.advanceTimersByTimeAsync(100);
   expect(sentPaths).toEqual(["/api/products/oil/views", "/api/products/oil"]);
 
-  answers[0]?.resolve(new Response(null, { status: 204 }));
+  responses[0]?.resolve(new Response(null, { status: 204 }));
   await vi.advanceTimersByTimeAsync(0);
   expect(sentPaths.slice(2)).toEqual(["/api/cart/add", "/api/cart/add"]);
   addToCart();

@@ -1,6 +1,6 @@
-import type { ApiAnswer, ApiBody, ApiInputArgs, ApiKeys, ApiProblem } from "../shop-context.ts";
+import type { ApiBody, ApiInputArgs, ApiKeys, ApiProblem, ApiResult } from "../shop-context.ts";
 
-export type { ApiAnswer, ApiProblem };
+export type { ApiProblem, ApiResult };
 
 export type CallOptions = {
   headers?: Record<string, string>;
@@ -15,8 +15,8 @@ export type CallOptions = {
 export async function callApi<K extends ApiKeys>(
   key: K,
   ...[input]: ApiInputArgs<K, CallOptions>
-): Promise<ApiAnswer<ApiBody<K>>>;
-export async function callApi(key: string, input: CallInput = {}): Promise<ApiAnswer<unknown>> {
+): Promise<ApiResult<ApiBody<K>>>;
+export async function callApi(key: string, input: CallInput = {}): Promise<ApiResult<unknown>> {
   const [method = "", pattern = ""] = key.split(" ");
   return send(method, addressOf(pattern, input), input);
 }
@@ -47,16 +47,16 @@ const firstCallMs = 3_000;
 async function send(method: string, path: string, options: CallOptions & { body?: unknown }) {
   if (method === "GET") return request(method, path, options);
   if (firstCall) await firstCall;
-  const answer = request(method, path, options);
-  firstCall ??= Promise.race([answer, new Promise((resolve) => setTimeout(resolve, firstCallMs))]);
-  return answer;
+  const response = request(method, path, options);
+  firstCall ??= Promise.race([response, new Promise((resolve) => setTimeout(resolve, firstCallMs))]);
+  return response;
 }
 
 async function request(
   method: string,
   path: string,
   { body, headers, timeoutMs = 15_000, signal }: CallOptions & { body?: unknown },
-): Promise<ApiAnswer<unknown>> {
+): Promise<ApiResult<unknown>> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(path, {
@@ -73,7 +73,7 @@ async function request(
     return {
       ok: false,
       problem: {
-        ...noAnswer,
+        ...noResponse,
         ...(timeout.aborted ? { error: "timeout", message: "The shop took too long to answer." } : {}),
       },
     };
@@ -81,21 +81,21 @@ async function request(
 }
 
 /** Reads the answer to a call that `callApi` did not send, such as an upload with progress. Throws if it is not JSON. */
-export async function readAnswer<K extends ApiKeys>(
+export async function readApiResult<K extends ApiKeys>(
   _key: K,
   response: Response,
-): Promise<ApiAnswer<ApiBody<K>>>;
-export async function readAnswer(_key: string, response: Response): Promise<ApiAnswer<unknown>> {
+): Promise<ApiResult<ApiBody<K>>>;
+export async function readApiResult(_key: string, response: Response): Promise<ApiResult<unknown>> {
   return readBody(response);
 }
 
-async function readBody(response: Response): Promise<ApiAnswer<unknown>> {
+async function readBody(response: Response): Promise<ApiResult<unknown>> {
   const text = await response.text();
   const json: unknown = text === "" ? null : JSON.parse(text);
   return response.ok ? { ok: true, body: json } : { ok: false, problem: readProblem(response, json) };
 }
 
-export const noAnswer: ApiProblem = {
+export const noResponse: ApiProblem = {
   status: 0,
   error: "offline",
   message: "The shop could not be reached. Please check your connection and try again.",

@@ -10,7 +10,7 @@ type PageRequest = Lifetime & {
   request: Request;
   /** The browser's request for a page, made while this script was starting. */
   preloadResponse?: Promise<Response | undefined>;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 };
 /** The parts of a service worker that TypeScript's types for pages lack. */
 declare const self: {
@@ -45,7 +45,7 @@ const filePaths = /^\/assets\//;
 const filesInHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
 /** After this time without an answer, a stored page is shown. */
-const answerTimeoutMs = 6_000;
+const responseTimeoutMs = 6_000;
 /** A stored page that is older is fetched again. */
 const storedPageFreshMs = 60 * 60 * 1_000;
 
@@ -60,11 +60,11 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (filePaths.test(url.pathname)) {
     // Online, the browser's own cache is faster.
-    if (isOffline || !navigator.onLine) event.respondWith(answerFile(request));
+    if (isOffline || !navigator.onLine) event.respondWith(fileResponse(request));
   } else if (request.mode === "navigate") {
-    if (!unhandledPaths.test(url.pathname)) event.respondWith(answerPage(event, url));
+    if (!unhandledPaths.test(url.pathname)) event.respondWith(pageResponse(event, url));
   } else if (url.pathname.endsWith(".data") && !unhandledPaths.test(url.pathname)) {
-    event.respondWith(answerPageData(event, url));
+    event.respondWith(pageDataResponse(event, url));
   }
 });
 
@@ -73,11 +73,11 @@ async function install(): Promise<void> {
   await Promise.all(
     shellPaths.map(async (path) => {
       // Without cookies, as for a new visitor.
-      const answer = await fetch(path, { credentials: "omit", cache: "no-cache" });
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      const html = await answer.clone().text();
+      const response = await fetch(path, { credentials: "omit", cache: "no-cache" });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      const html = await response.clone().text();
       // Before its files: those of no stored page may be deleted.
-      await shell.put(path, answer);
+      await shell.put(path, response);
       await storeFilesOf(`${html}"${markPath}"`);
     }),
   );
@@ -102,8 +102,8 @@ async function storeFilesOf(html: string): Promise<void> {
   await Promise.all(
     filesIn(html).map(async (path) => {
       if (await cache.match(path)) return;
-      const answer = await fetch(path);
-      if (answer.ok) await cache.put(path, answer);
+      const response = await fetch(path);
+      if (response.ok) await cache.put(path, response);
     }),
   );
 }
@@ -112,23 +112,23 @@ function filesIn(html: string): string[] {
   return [...new Set([...html.matchAll(filesInHtml)].map(([, path = ""]) => path))];
 }
 
-async function answerFile(request: Request): Promise<Response> {
+async function fileResponse(request: Request): Promise<Response> {
   return (await (await caches.open(files.name)).match(request.url)) ?? fetch(request);
 }
 
-async function answerPage(event: PageRequest, url: URL): Promise<Response> {
+async function pageResponse(event: PageRequest, url: URL): Promise<Response> {
   const address = url.pathname === offlinePath ? offlinePath : url.pathname + url.search;
-  const answerFromShop = fetchPage(event);
+  const shopResponse = fetchPage(event);
   const storedPage = await findPage(address);
   try {
-    const answer = await (storedPage ? Promise.race([answerFromShop, timeout()]) : answerFromShop);
+    const response = await (storedPage ? Promise.race([shopResponse, timeout()]) : shopResponse);
     isOffline = false;
-    if (isPublicPage(answer, url)) event.waitUntil(storePage(address, answer.clone()));
-    return answer;
+    if (isPublicPage(response, url)) event.waitUntil(storePage(address, response.clone()));
+    return response;
   } catch {
     isOffline = true;
     // The request may still fail later; its error is ignored.
-    answerFromShop.catch(() => {});
+    shopResponse.catch(() => {});
     if (storedPage) return markedCopy(storedPage, address === offlinePath ? "" : " data-last-seen");
     if (address === offlinePath) return Response.error();
     return Response.redirect(`${offlinePath}?to=${encodeURIComponent(address)}`);
@@ -140,7 +140,7 @@ async function fetchPage({ preloadResponse, request }: PageRequest): Promise<Res
 }
 
 function timeout(): Promise<never> {
-  return new Promise((_, reject) => setTimeout(reject, answerTimeoutMs));
+  return new Promise((_, reject) => setTimeout(reject, responseTimeoutMs));
 }
 
 async function findPage(address: string): Promise<Response | undefined> {
@@ -161,13 +161,13 @@ async function markedCopy(storedPage: Response, mark: string): Promise<Response>
 
 /**
  * The router's request for the data of another page. Offline the answer makes it load the whole page, as for pages of
- * another version (app/entry.client.tsx); `answerPage` then handles that request.
+ * another version (app/entry.client.tsx); `pageResponse` then handles that request.
  */
-async function answerPageData(event: PageRequest, url: URL): Promise<Response> {
+async function pageDataResponse(event: PageRequest, url: URL): Promise<Response> {
   try {
-    const answer = await fetch(event.request);
-    if (isPublicPage(answer, url)) event.waitUntil(fetchAndStore(pageAddressOf(url)));
-    return answer;
+    const response = await fetch(event.request);
+    if (isPublicPage(response, url)) event.waitUntil(fetchAndStore(pageAddressOf(url)));
+    return response;
   } catch {
     return new Response(null, { headers: { "X-Pages-Version": "offline" } });
   }
@@ -186,24 +186,24 @@ async function fetchAndStore(url: URL): Promise<void> {
   const address = url.pathname + url.search;
   const storedAt = (await findPage(address))?.headers.get("Date");
   if (storedAt && Date.now() - Date.parse(storedAt) < storedPageFreshMs) return;
-  const answer = await fetch(address, { credentials: "omit" });
-  if (isPublicPage(answer, url)) await storePage(address, answer);
+  const response = await fetch(address, { credentials: "omit" });
+  if (isPublicPage(response, url)) await storePage(address, response);
 }
 
 /** Whether the page is the same for every visitor. */
-function isPublicPage(answer: Response, { pathname }: URL): boolean {
-  const isPublic = answer.headers.get("Cache-Control")?.startsWith("public") ?? false;
+function isPublicPage(response: Response, { pathname }: URL): boolean {
+  const isPublic = response.headers.get("Cache-Control")?.startsWith("public") ?? false;
   const isExcluded = personalPaths.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
-  return answer.status === 200 && isPublic && !isExcluded;
+  return response.status === 200 && isPublic && !isExcluded;
 }
 
 /** Stores a page and its files. Errors, such as a full disk, are ignored: the page is already shown. */
-async function storePage(address: string, answer: Response): Promise<void> {
+async function storePage(address: string, response: Response): Promise<void> {
   try {
     const cache = await caches.open(visited.name);
-    const html = await answer.clone().text();
+    const html = await response.clone().text();
     await cache.delete(address, { ignoreVary: true });
-    await cache.put(address, answer);
+    await cache.put(address, response);
     await storeFilesOf(html);
     await dropOldestPages();
     await dropUnusedFiles();

@@ -28,11 +28,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Handles the deletion's button. The copy is downloaded from another address (account-file.ts). */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
-  const answer = await context.get(apiContext).call("POST /api/account/deletion/use", {
+  const response = await context.get(apiContext).call("POST /api/account/deletion/use", {
     body: { token: entry("token"), confirm: entry("confirm") === "yes" },
   });
-  if (answer.ok) return data({ kept: answer.body.data.kept, problem: null, failure: null });
-  const { status, fields, message } = answer.problem;
+  if (response.ok) return data({ kept: response.body.data.kept, problem: null, failure: null });
+  const { status, fields, message } = response.problem;
   const problem = fields.confirm ?? null;
   return data({ kept: null, problem, failure: problem === null ? message : null }, { status });
 }

@@ -7,12 +7,12 @@ import type { Route } from "./+types/account-file";
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const token = entry("token");
-  const answer = await context.get(apiContext).call("POST /api/account/export/use", { body: { token } });
-  if (!answer.ok) {
-    const problem = answer.problem.status === 429 ? "&busy=1" : "";
+  const response = await context.get(apiContext).call("POST /api/account/export/use", { body: { token } });
+  if (!response.ok) {
+    const problem = response.problem.status === 429 ? "&busy=1" : "";
     return redirect(`/account/data?token=${encodeURIComponent(token)}${problem}`, 303);
   }
-  return new Response(`${JSON.stringify(answer.body.data, null, 2)}\n`, {
+  return new Response(`${JSON.stringify(response.body.data, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="my-data.json"',

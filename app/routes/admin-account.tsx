@@ -159,8 +159,8 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
       const passkey = await createPasskey(creationOptions.body.data);
       if (!passkey.ok) setProblem(passkey.message ?? "No passkey was added.");
       else {
-        const answer = await add.run({ body: { name: deviceName(), passkey: passkey.value } });
-        if (!answer.ok) setProblem(answer.problem.message);
+        const response = await add.run({ body: { name: deviceName(), passkey: passkey.value } });
+        if (!response.ok) setProblem(response.problem.message);
       }
     }
     setWaiting(false);

@@ -92,9 +92,9 @@ function MakeKey({ onMade, onClose }: { onMade: (newKey: NewKey) => void; onClos
   const form = useAdminForm("POST /api/admin/api-keys", initial);
   const { name, role, expiresOn } = form.values;
   async function send() {
-    const answer = await form.run({ body: { name, role, expiresOn: expiresOn || null } });
-    if (answer.ok) onMade({ name: answer.body.data.name, key: answer.body.data.key });
-    return answer;
+    const response = await form.run({ body: { name, role, expiresOn: expiresOn || null } });
+    if (response.ok) onMade({ name: response.body.data.name, key: response.body.data.key });
+    return response;
   }
   return (
     <FormDialog

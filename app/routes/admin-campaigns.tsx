@@ -74,8 +74,8 @@ function NewCampaign() {
       failure="The newsletter was not created"
       busyText="Opening..."
       send={async (run) => {
-        const answer = await run({ body: {}, reloads: false });
-        if (answer.ok) await navigate(`/admin/campaigns/${answer.body.data.id}`);
+        const response = await run({ body: {}, reloads: false });
+        if (response.ok) await navigate(`/admin/campaigns/${response.body.data.id}`);
       }}
     >
       <Icon glyph={Plus} size="small" /> New newsletter

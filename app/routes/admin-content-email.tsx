@@ -85,9 +85,9 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   }
 
   async function sendTest(): Promise<void> {
-    const answer = await test.run({ params: { kind }, body: { text: typed, sample } });
-    if (!answer.ok) return;
-    const { to, isSent } = answer.body.data;
+    const response = await test.run({ params: { kind }, body: { text: typed, sample } });
+    if (!response.ok) return;
+    const { to, isSent } = response.body.data;
     toast(
       isSent
         ? { title: "Test on its way", description: `It goes to ${to}.` }

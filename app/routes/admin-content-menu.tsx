@@ -8,7 +8,7 @@ import { useEditedText } from "../features/admin/content/use-edited-text.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { callApi } from "../features/api.ts";
-import { useAnswer } from "../features/use-answer.ts";
+import { useApiResult } from "../features/use-api-result.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -35,7 +35,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
     publishEffect: "Shoppers see it from now on.",
   });
   const { typed } = editor;
-  const { body: checked } = useAnswer(
+  const { body: checked } = useApiResult(
     typed,
     (text, signal) => callApi("POST /api/admin/menu/check", { body: { text }, signal }),
     debounceMs,

@@ -15,7 +15,7 @@ import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { ChooseFounderPicture } from "../features/admin/settings/founder-picture.tsx";
 import { callApi } from "../features/api.ts";
 import { type Parts, Prose } from "../features/content/blocks.tsx";
-import { useAnswer } from "../features/use-answer.ts";
+import { useApiResult } from "../features/use-api-result.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { ApiBody } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -186,7 +186,7 @@ const debounceMs = 400;
 
 /** The server's check of the edited text; null until the first answer. */
 function useContentCheck(key: ContentKey, text: ContentText): ContentCheck | null {
-  const { body, problem } = useAnswer(
+  const { body, problem } = useApiResult(
     text,
     (text, signal) =>
       callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text }, signal }),

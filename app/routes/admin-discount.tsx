@@ -79,13 +79,13 @@ function DiscountDrawer({
     if (!form.submit()) return;
     const isNew = discount === null && !terms.automatic;
     const success = { title: isNew ? `${terms.code} can be used now` : `${terms.code} saved` };
-    const answer = discount
+    const response = discount
       ? await change.run({ params: { id: discount.id }, body: terms, success })
       : await create.run({
           body: terms,
           success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
         });
-    if (answer.ok) leave(closeTo);
+    if (response.ok) leave(closeTo);
   }
 
   const links = Object.entries(form.errors).map(([controlId, problem]) => ({

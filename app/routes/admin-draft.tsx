@@ -181,8 +181,8 @@ function SecondaryActions({
         success={{ title: "Draft copied" }}
         busyText="Copying..."
         send={async (run) => {
-          const answer = await run({ params: { id: draft.id } });
-          if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`);
+          const response = await run({ params: { id: draft.id } });
+          if (response.ok) await navigate(`/admin/drafts/${response.body.data.id}`);
         }}
       >
         Duplicate

@@ -104,9 +104,9 @@ function DomainRegistration() {
       call="POST /api/admin/go-live/register-domain"
       failure="The domain was not registered"
       send={async (run) => {
-        const answer = await run({ timeoutMs: 60_000 });
-        if (!answer.ok) return null;
-        const { isRegistered, detail } = answer.body.data;
+        const response = await run({ timeoutMs: 60_000 });
+        if (!response.ok) return null;
+        const { isRegistered, detail } = response.body.data;
         return { isGood: isRegistered, title: isRegistered ? "Registered." : "Not registered.", detail };
       }}
     />
@@ -122,9 +122,9 @@ function WebhookTrial() {
       call="POST /api/admin/go-live/test-webhook"
       failure="The webhook was not tested"
       send={async (run) => {
-        const answer = await run({ timeoutMs: 60_000 });
-        if (!answer.ok) return null;
-        const { arrived, detail } = answer.body.data;
+        const response = await run({ timeoutMs: 60_000 });
+        if (!response.ok) return null;
+        const { arrived, detail } = response.body.data;
         const title = arrived ? "The event arrived." : "The event did not arrive.";
         return { isGood: arrived, title, detail };
       }}

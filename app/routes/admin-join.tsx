@@ -20,8 +20,8 @@ export const headers: Route.HeadersFunction = () => ({
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const answer = await context.get(apiContext).call("GET /api/admin/invitation", { query: { token } });
-  return { token, invitation: answer.ok ? answer.body.data : null };
+  const response = await context.get(apiContext).call("GET /api/admin/invitation", { query: { token } });
+  return { token, invitation: response.ok ? response.body.data : null };
 }
 
 /** Accepts an invitation. Opening the link does not use it up, as mail scanners open links, too. */
@@ -32,13 +32,13 @@ export default function AdminJoin({ loaderData: { token, invitation } }: Route.C
   async function join() {
     setIsBusy(true);
     setProblem(null);
-    const answer = await callApi("POST /api/admin/invitation", { body: { token } });
-    if (answer.ok) {
+    const response = await callApi("POST /api/admin/invitation", { body: { token } });
+    if (response.ok) {
       rememberUnlocked(true);
       await navigate("/admin/account", { replace: true });
       return;
     }
-    setProblem(answer.problem.message);
+    setProblem(response.problem.message);
     setIsBusy(false);
   }
   if (invitation === null) {

@@ -50,7 +50,7 @@ function NewProductForm() {
     event.preventDefault();
     if (form.busy) return;
     const units = stock === "" ? 0 : Number(stock);
-    const answer = await form.run({
+    const response = await form.run({
       body: {
         name,
         // An empty field is sent as NaN, so that the server reports it with the other missing ones.
@@ -59,7 +59,7 @@ function NewProductForm() {
       },
       success: { title: `${name.trim()} added`, description: "Now add its texts and pictures." },
     });
-    if (answer.ok) leave(`/admin/products/${answer.body.data.id}`);
+    if (response.ok) leave(`/admin/products/${response.body.data.id}`);
   }
 
   return (

@@ -11,7 +11,7 @@ import { CsvLink } from "../features/admin/kit/list/csv-link.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { type ApiAnswer, callApi } from "../features/api.ts";
+import { type ApiResult, callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
@@ -24,11 +24,11 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Recall 
 
 export const loader = adminLoader(async ({ params, request }: Route.LoaderArgs, read) => {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const answer = await read("GET /api/admin/batches/:id/orders", {
+  const response = await read("GET /api/admin/batches/:id/orders", {
     params: { id: params.batchId },
     query: { cursor },
   });
-  return answer.data;
+  return response.data;
 });
 
 export default function AdminStockRecall({ loaderData: recall }: Route.ComponentProps) {
@@ -199,13 +199,13 @@ async function readAddresses(batchId: number): Promise<string[]> {
   const addresses = new Set<string>();
   let cursor: string | null = null;
   do {
-    const answer: ApiAnswer<{ data: BatchRecall }> = await callApi("GET /api/admin/batches/:id/orders", {
+    const response: ApiResult<{ data: BatchRecall }> = await callApi("GET /api/admin/batches/:id/orders", {
       params: { id: batchId },
       query: { limit: 1000, cursor },
     });
-    if (!answer.ok) throw new Error(answer.problem.message);
-    for (const { email } of answer.body.data.orders) if (email !== null) addresses.add(email);
-    cursor = answer.body.data.nextCursor;
+    if (!response.ok) throw new Error(response.problem.message);
+    for (const { email } of response.body.data.orders) if (email !== null) addresses.add(email);
+    cursor = response.body.data.nextCursor;
   } while (cursor !== null);
   return [...addresses];
 }

@@ -84,9 +84,9 @@ export const ErrorBoundary = problemPage("Webhooks", "Failed to load the webhook
 function MakeWebhook({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const form = useAdminForm("POST /api/admin/webhooks", { url: "", events: [] as WebhookRow["events"] });
   async function send() {
-    const answer = await form.run({ body: form.values });
-    if (answer.ok) onMade(answer.body.data.secret);
-    return answer;
+    const response = await form.run({ body: form.values });
+    if (response.ok) onMade(response.body.data.secret);
+    return response;
   }
   return (
     <WebhookForm

@@ -37,23 +37,23 @@ export async function action({ request, context }: Route.ActionArgs) {
   const api = context.get(apiContext);
   const token = new URL(request.url).searchParams.get("confirm");
   if (token !== null) {
-    const answer = await api.call("POST /api/stock-alerts/confirm", { body: { token } });
-    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, email: "" });
-    const { status, message } = answer.problem;
+    const response = await api.call("POST /api/stock-alerts/confirm", { body: { token } });
+    if (response.ok) return data({ confirmed: response.body.data, failure: null, email: "" });
+    const { status, message } = response.problem;
     return data({ confirmed: null, failure: message, email: "" }, { status });
   }
   const entry = await formEntries(request);
   const email = entry("email");
   const slug = entry("product");
   const product = (await context.get(shopContext).products()).find((one) => one.slug === slug);
-  const answer = await api.call("POST /api/stock-alerts", {
+  const response = await api.call("POST /api/stock-alerts", {
     body: { productId: product?.id ?? 0, email },
   });
   const query = new URLSearchParams({ product: slug });
-  if (answer.ok) return redirect(`/back-in-stock?${query}&asked=${answer.body.data.next}`, 303);
-  const { status, message, fields } = answer.problem;
+  if (response.ok) return redirect(`/back-in-stock?${query}&asked=${response.body.data.next}`, 303);
+  const { status, message, fields } = response.problem;
   // The product has come back into stock since the page was opened.
-  if (product && answer.problem.error === "invalid_state") return redirect(`/product/${product.slug}`, 303);
+  if (product && response.problem.error === "invalid_state") return redirect(`/product/${product.slug}`, 303);
   return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
 }
 

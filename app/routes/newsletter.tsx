@@ -32,15 +32,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const api = context.get(apiContext);
   const token = new URL(request.url).searchParams.get("confirm");
   if (token !== null) {
-    const answer = await api.call("POST /api/newsletter/confirm", { body: { token } });
-    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, isExpired: false, email: "" });
-    const { status, message } = answer.problem;
+    const response = await api.call("POST /api/newsletter/confirm", { body: { token } });
+    if (response.ok)
+      return data({ confirmed: response.body.data, failure: null, isExpired: false, email: "" });
+    const { status, message } = response.problem;
     return data({ confirmed: null, failure: message, isExpired: status === 404, email: "" }, { status });
   }
   const email = (await formEntries(request))("email");
-  const answer = await api.call("POST /api/newsletter", { body: { email, place: "footer" } });
-  if (answer.ok) return redirect("/newsletter?asked", 303);
-  const { status, message, fields } = answer.problem;
+  const response = await api.call("POST /api/newsletter", { body: { email, place: "footer" } });
+  if (response.ok) return redirect("/newsletter?asked", 303);
+  const { status, message, fields } = response.problem;
   return data({ confirmed: null, failure: fields.email ?? message, isExpired: false, email }, { status });
 }
 

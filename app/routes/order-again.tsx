@@ -23,20 +23,20 @@ export const headers = tokenPageHeaders;
 /** Opening the page adds nothing to a cart, because mail scanners open links, too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const token = tokenOf(request);
-  const answer = await context
+  const response = await context
     .get(apiContext)
     .call("GET /api/orders/:id/again", { params, query: { token } });
-  if (!answer.ok) throw data(null, { status: answer.problem.status });
-  return { orderId: params.id, token, again: answer.body.data };
+  if (!response.ok) throw data(null, { status: response.problem.status });
+  return { orderId: params.id, token, again: response.body.data };
 }
 
 /** Handles the button without JavaScript. */
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const answer = await context
+  const response = await context
     .get(apiContext)
     .call("POST /api/orders/:id/again", { params, body: { token: tokenOf(request) } });
-  if (!answer.ok) throw data(null, { status: answer.problem.status });
-  const { items, cart } = answer.body.data;
+  if (!response.ok) throw data(null, { status: response.problem.status });
+  const { items, cart } = response.body.data;
   const changes = items.flatMap(({ productId, quantity }) =>
     quantity > 0 ? [{ kind: "atLeast" as const, productId, quantity }] : [],
   );

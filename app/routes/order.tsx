@@ -80,11 +80,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 /** Opens the payment of a waiting order edit. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("token");
-  const answer = await context.get(apiContext).call("POST /api/orders/:id/change/:changeId/pay", {
+  const response = await context.get(apiContext).call("POST /api/orders/:id/change/:changeId/pay", {
     params: { id: params.id, changeId: (await formEntries(request))("change") },
     body: { token },
   });
-  return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
+  return response.ok ? redirect(response.body.data.url) : { message: response.problem.message };
 }
 
 function isOrderId(text: string): boolean {

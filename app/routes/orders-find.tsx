@@ -24,9 +24,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Handles the button without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
-  const answer = await context.get(apiContext).call(redeemCall, { body: { token: entry("token") } });
-  if (answer.ok) return redirect("/orders", 303);
-  const { status, message } = answer.problem;
+  const response = await context.get(apiContext).call(redeemCall, { body: { token: entry("token") } });
+  if (response.ok) return redirect("/orders", 303);
+  const { status, message } = response.problem;
   return data({ failure: message }, { status });
 }
 
@@ -45,10 +45,10 @@ export default function FindOrdersPage({
     event.preventDefault();
     setBusy(true);
     setFailure(null);
-    const answer = await callApi(redeemCall, { body: { token } });
-    if (answer.ok) return navigate("/orders", { replace: true });
+    const response = await callApi(redeemCall, { body: { token } });
+    if (response.ok) return navigate("/orders", { replace: true });
     setBusy(false);
-    const { status, message } = answer.problem;
+    const { status, message } = response.problem;
     if (status >= 400 && status < 500 && status !== 429) setUsedUp(true);
     else setFailure(message);
   };

@@ -37,13 +37,13 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const api = context.get(apiContext);
   const token = tokenOf(request);
-  const answer =
+  const response =
     entry("exchange") !== ""
       ? await api.call("POST /api/pay-exchange/:id", { params, body: { token } })
       : entry("change") !== ""
         ? await api.call("POST /api/pay-change/:id", { params, body: { token } })
         : await api.call("POST /api/pay/:id", { params, body: { token, total: Number(entry("total")) } });
-  return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
+  return response.ok ? redirect(response.body.data.url) : { message: response.problem.message };
 }
 
 function tokenOf(request: Request): string {

@@ -23,14 +23,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const entries = { question: entry("question"), name: entry("name"), email: entry("email") };
-  const answer = await context.get(apiContext).call("POST /api/questions", {
+  const response = await context.get(apiContext).call("POST /api/questions", {
     body: { ...entries, productId: Number(entry("productId")), website: entry("website") },
   });
-  if (answer.ok) {
+  if (response.ok) {
     const product = new URL(request.url).searchParams.get("product");
     return redirect(`/questions/new?${new URLSearchParams({ ...(product && { product }), sent: "1" })}`, 303);
   }
-  const { fields, message, status } = answer.problem;
+  const { fields, message, status } = response.problem;
   const outcome = { entries, problems: fields as Partial<Record<string, string>>, message };
   return data(outcome, { status });
 }

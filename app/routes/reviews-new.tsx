@@ -104,7 +104,7 @@ async function sendReviewForm(request: Request, api: PageApi) {
     hair: hairKeys.find((key) => key === entry("hair")) ?? null,
     skin: skinKeys.find((key) => key === entry("skin")) ?? null,
   };
-  const answer = await api.call("POST /api/reviews", {
+  const response = await api.call("POST /api/reviews", {
     body: {
       ...entries,
       productId: Number(entry("productId")),
@@ -112,8 +112,8 @@ async function sendReviewForm(request: Request, api: PageApi) {
       token: entry("review") || null,
     },
   });
-  if (answer.ok) return redirect(`/reviews?sent=${answer.body.data.productId}`, 303);
-  const { status, fields, message } = answer.problem;
+  if (response.ok) return redirect(`/reviews?sent=${response.body.data.productId}`, 303);
+  const { status, fields, message } = response.problem;
   const outcome: ReviewOutcome = { entries, problems: fields, failure: message };
   return data(outcome, { status });
 }

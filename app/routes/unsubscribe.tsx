@@ -20,11 +20,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** Handles the button and the requests of mail programs (RFC 8058), with any body. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const answer = await context
+  const response = await context
     .get(apiContext)
     .call("POST /api/unsubscribe", { body: { token: tokenOf(request) } });
-  if (answer.ok) return data({ isDone: true, failure: null });
-  const { status, message } = answer.problem;
+  if (response.ok) return data({ isDone: true, failure: null });
+  const { status, message } = response.problem;
   return data({ isDone: false, failure: message }, { status });
 }
 

@@ -330,4 +330,4 @@ export const usedTrackingSchema = v.object({
 export type UsedTracking = v.InferOutput<typeof usedTrackingSchema>;
 
 /** Answer of a refund call: the updated order and the refund. */
-export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });
+export const refundResponseSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });

@@ -24,7 +24,7 @@ export const apiKeySchema = v.object({
 export type ApiKey = v.InferOutput<typeof apiKeySchema>;
 
 /** `key`: shown once; the shop stores its hash. */
-export const newApiKeyAnswerSchema = v.object({ ...apiKeySchema.entries, key: v.string() });
+export const newApiKeyResponseSchema = v.object({ ...apiKeySchema.entries, key: v.string() });
 
 export const newApiKeySchema = v.object({
   name: requiredLine(80, "Enter a name"),

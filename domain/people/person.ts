@@ -54,7 +54,7 @@ export type Passkey = v.InferOutput<typeof passkeySchema>;
 export const passkeyNameSchema = requiredLine(60, "Enter a name");
 
 /** Null: the caller entered the access code. */
-export const ownAccountAnswerSchema = v.object({
+export const ownAccountResponseSchema = v.object({
   role: v.picklist(roles),
   person: v.nullable(v.object({ id: v.string(), name: v.string(), email: v.string() })),
   passkeys: v.array(passkeySchema),

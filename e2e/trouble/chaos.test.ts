@@ -66,7 +66,7 @@ beforeAll(async () => {
   proxy = await openTcpProxy(postgres.url);
   smtp = await startFakeSmtp();
   servers = await startServers("first");
-  ownerCookie = (await callUntilAnswered("/api/admin/verify", { body: JSON.stringify({ accessCode }) }, 0))
+  ownerCookie = (await callUntilResponse("/api/admin/verify", { body: JSON.stringify({ accessCode }) }, 0))
     .cookie;
   await directDatabase.pool.query("update stock set on_hand = 1000000");
 });
@@ -389,7 +389,7 @@ function deliverUnreliably(stripe: FakeStripe, random: () => number, action: () 
 async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: PlacedOrder): Promise<void> {
   const event = stripe.pay(intentId);
   orderOfPayment.set(intentId, orderId);
-  await callUntilAnswered("/api/stripe/webhook", stripe.sign(event), 0);
+  await callUntilResponse("/api/stripe/webhook", stripe.sign(event), 0);
 }
 
 type PlacedOrder = { orderId: string; intentId: string; cookie: string };
@@ -405,7 +405,7 @@ async function placeOrder(
   const email = `buyer-${index}@example.com`;
   const body = JSON.stringify(checkoutBody({ email, quantity }));
   const headers = { "Idempotency-Key": `${email} ${retries}`, ...addressHeaders(index) };
-  const call = () => callUntilAnswered("/api/stripe/create-payment-intent", { body, headers }, index);
+  const call = () => callUntilResponse("/api/stripe/create-payment-intent", { body, headers }, index);
   const [first, second] = await Promise.all(isTwice ? [call(), call()] : [call()]);
   if (first?.status === 409 && retries < 10) {
     return placeOrder(index, { quantity, isTwice, retries: retries + 1 });
@@ -429,7 +429,7 @@ function actorsOf(index: number, random: () => number): Parties {
   const callAs =
     (identity: Record<string, string>, first: number): RepeatedCall =>
     (method, path, body, headers) =>
-      callUntilAnswered(
+      callUntilResponse(
         path,
         { method, ...(body && { body: JSON.stringify(body) }), headers: { ...identity, ...headers } },
         first,
@@ -444,27 +444,27 @@ function actorsOf(index: number, random: () => number): Parties {
 }
 
 async function cancel({ orderId, cookie }: PlacedOrder): Promise<void> {
-  const answer = await callUntilAnswered(
+  const response = await callUntilResponse(
     `/api/orders/${orderId}/cancel`,
     { body: "{}", headers: { Cookie: cookie } },
     0,
   );
   // Refused if the shop has not received the payment yet, or if the order is disputed or has ended.
-  expect([200, 202, 404, 409]).toContain(answer.status);
+  expect([200, 202, 404, 409]).toContain(response.status);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
-type Answer = { status: number; body: any; cookie: string };
+type ApiResponse = { status: number; body: any; cookie: string };
 type Call = { method?: string; body?: string; headers?: Record<string, string>; signature?: string };
 
-async function callUntilAnswered(
+async function callUntilResponse(
   path: string,
   call: Call,
   first: number,
-): Promise<Answer & { tries: number }> {
+): Promise<ApiResponse & { tries: number }> {
   for (let attempt = first, deadline = Date.now() + patienceMs; Date.now() < deadline; attempt += 1) {
-    const answer = await post(path, call, attempt);
-    if (answer && answer.status < 500) return { ...answer, tries: attempt - first + 1 };
+    const response = await post(path, call, attempt);
+    if (response && response.status < 500) return { ...response, tries: attempt - first + 1 };
     await delay(50);
   }
   throw new Error(`${path} was not answered in ${patienceMs} ms`);
@@ -475,7 +475,7 @@ async function post(
   path: string,
   { method = "POST", body, headers, signature }: Call,
   serverIndex = Date.now(),
-): Promise<Answer | null> {
+): Promise<ApiResponse | null> {
   const url = servers[serverIndex % servers.length]?.url();
   if (!url) return null;
   try {

@@ -25,8 +25,8 @@ afterAll(async () => {
 /** Waits until the shop has rendered its public pages, which happens in the background after its start. */
 async function waitForPages(): Promise<void> {
   const countCachedPages = async () => {
-    const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
-    return Number(/^page_render_duration_seconds_count\S* (\d+)$/m.exec(await answer.text())?.[1] ?? 0);
+    const response = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
+    return Number(/^page_render_duration_seconds_count\S* (\d+)$/m.exec(await response.text())?.[1] ?? 0);
   };
   await expect.poll(countCachedPages).toBeGreaterThanOrEqual(publicPaths(["pure-batana-oil"]).length);
 }

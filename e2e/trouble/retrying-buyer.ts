@@ -30,10 +30,11 @@ export async function buy(buyer: {
   async function post(path: string, body: Body, headers: Record<string, string> = {}): Promise<Body> {
     for (;;) {
       const url = buyer.url();
-      const answer = url === null ? null : await send(url + path, body, headers);
-      if (answer && answer.status < 500) {
-        if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-        return answer.body;
+      const response = url === null ? null : await send(url + path, body, headers);
+      if (response && response.status < 500) {
+        if (response.status >= 400)
+          throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+        return response.body;
       }
       if (url !== null) failedCalls += 1;
       await delay(20);

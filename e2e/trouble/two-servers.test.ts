@@ -21,8 +21,8 @@ afterAll(() => otherServer.stop());
 test("a change through one server updates the pages cached by another", async () => {
   await withReviews(0);
   const readPage = async (origin: string, tag = "") => {
-    const answer = await fetch(origin + productPath, { headers: { "If-None-Match": tag } });
-    return { status: answer.status, tag: answer.headers.get("etag") ?? "", text: await answer.text() };
+    const response = await fetch(origin + productPath, { headers: { "If-None-Match": tag } });
+    return { status: response.status, tag: response.headers.get("etag") ?? "", text: await response.text() };
   };
   const origins = [at(""), otherServer.url];
   // Earlier changes may still be arriving, so a page counts as cached once it stays the same.
@@ -41,12 +41,12 @@ test("a change through one server updates the pages cached by another", async ()
   );
 
   const comment = "Written at one server, read at the other.";
-  const reviewAnswer = await fetch(at("/api/reviews"), {
+  const reviewResponse = await fetch(at("/api/reviews"), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Forwarded-For": "10.77.77.77" },
     body: JSON.stringify({ productId: 1, rating: 5, comment, customerName: null }),
   });
-  expect(reviewAnswer.status).toBe(201);
+  expect(reviewResponse.status).toBe(201);
   await expect.poll(async () => (await readPage(otherServer.url)).text, soon).toContain(comment);
   expect((await readPage(otherServer.url, cachedBodies[1]?.tag)).status, "the page has changed").toBe(200);
 
@@ -58,31 +58,34 @@ test("a change through one server updates the pages cached by another", async ()
 
 test("a picture uploaded to one server is shown by another that cannot read its disk", async () => {
   const imagesPath = "/api/admin/products/1/images";
-  const signInAnswer = await fetch(at("/api/admin/verify"), {
+  const signInResponse = await fetch(at("/api/admin/verify"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ accessCode: shopHere().accessCode }),
   });
-  const Cookie = (signInAnswer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  const Cookie = (signInResponse.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
   const picture = sharp({ create: { width: 600, height: 480, channels: 3, background: "#b5703a" } });
   const form = new FormData();
   form.set("image", new File([new Uint8Array(await picture.jpeg().toBuffer())], "bottle.jpg"));
   form.set("alt", "Two servers, one bottle");
-  const uploadAnswer = await fetch(at(imagesPath), { method: "POST", headers: { Cookie }, body: form });
-  expect(uploadAnswer.status).toBe(201);
-  const { id, url } = (await uploadAnswer.json()).data;
+  const uploadResponse = await fetch(at(imagesPath), { method: "POST", headers: { Cookie }, body: form });
+  expect(uploadResponse.status).toBe(201);
+  const { id, url } = (await uploadResponse.json()).data;
   const readPicture = async (origin: string) => {
-    const answer = await fetch(origin + url);
-    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+    const response = await fetch(origin + url);
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()).toString("base64") };
   };
 
-  const [firstAnswer, secondAnswer] = await Promise.all([readPicture(at("")), readPicture(otherServer.url)]);
-  expect([firstAnswer.status, secondAnswer.status]).toEqual([200, 200]);
-  expect(secondAnswer.bytes).toBe(firstAnswer.bytes);
+  const [firstResponse, secondResponse] = await Promise.all([
+    readPicture(at("")),
+    readPicture(otherServer.url),
+  ]);
+  expect([firstResponse.status, secondResponse.status]).toEqual([200, 200]);
+  expect(secondResponse.bytes).toBe(firstResponse.bytes);
 
   // All files on the other server's disk are deleted while it runs.
   rmSync(otherServer.dataDir, { recursive: true });
-  expect(await readPicture(otherServer.url)).toEqual(firstAnswer);
+  expect(await readPicture(otherServer.url)).toEqual(firstResponse);
   const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(otherServer.url + productPath)).text())?.[0];
   expect((await fetch(`${otherServer.url}${card}`)).status).toBe(200);
   expect((await fetch(`${otherServer.url}/readyz`)).status).toBe(200);

@@ -94,8 +94,8 @@ test("each version serves the files that pages of the other load", async () => {
   expect(scripts.length).toBeGreaterThan(5);
   for (const path of scripts) expect(nextAssets).not.toContain(path);
   const urls = [...[...currentAssets].map((path) => nextServer.url + path), ...[...nextAssets].map(at)];
-  const answers = await Promise.all(urls.map(async (url) => `${(await fetch(url)).status} ${url}`));
-  expect(answers.filter((answer) => !answer.startsWith("200"))).toEqual([]);
+  const responses = await Promise.all(urls.map(async (url) => `${(await fetch(url)).status} ${url}`));
+  expect(responses.filter((response) => !response.startsWith("200"))).toEqual([]);
 });
 
 test("a checkout that is open during a deploy keeps its entries, can be paid, and then leads to pages of the new version", async () => {

@@ -7,7 +7,7 @@ import { people } from "../people/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 import { cutPage } from "../platform/http/params.ts";
 import type { Admin } from "../platform/http/viewer.ts";
 import { activity, adminSessions } from "./tables.ts";

@@ -228,8 +228,8 @@ describe("issues", () => {
     expect((await admin.post(path, { note: " Asked the bank " })).status).toBe(200);
     expect((await admin.get("/api/admin/attention")).body.data).toEqual([]);
     expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(0);
-    const repeatedAnswer = await admin.post(path, { note: "Something else" });
-    expect([repeatedAnswer.status, repeatedAnswer.body.error]).toEqual([409, "invalid_state"]);
+    const repeatedResponse = await admin.post(path, { note: "Something else" });
+    expect([repeatedResponse.status, repeatedResponse.body.error]).toEqual([409, "invalid_state"]);
     const [issue] = await shop.database.db.select().from(issues).where(eq(issues.id, id));
     expect(issue?.resolution).toBe("Asked the bank");
     expect(await readNewestActivity(`attention:${id}`)).toMatchObject({ outcome: "refused" });

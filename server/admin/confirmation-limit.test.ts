@@ -5,7 +5,7 @@ import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
 import { seedsOf } from "../../test/seeded.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { issues } from "../issues/tables.ts";
 import { watchSettings } from "../settings/feature.ts";
@@ -46,8 +46,8 @@ const confirmByCode = (browser: TestBrowser) =>
 
 async function confirmStaff(): Promise<void> {
   const { body } = await staff.post("/api/admin/account/confirm/question");
-  const answer = await staff.post("/api/admin/account/confirm", { passkey: passkey.use(body.data) });
-  expect(answer.status).toBe(200);
+  const response = await staff.post("/api/admin/account/confirm", { passkey: passkey.use(body.data) });
+  expect(response.status).toBe(200);
 }
 
 type PaidOrder = { id: string; intentId: string };
@@ -75,13 +75,13 @@ const cancel = (browser: TestBrowser, { id }: PaidOrder) =>
 async function removeOneBottle(
   browser: TestBrowser,
   { id }: PaidOrder,
-): Promise<Answer & { difference: number }> {
+): Promise<ApiResponse & { difference: number }> {
   const requested = { remove: [{ productId: 1, quantity: 1 }] };
   const preview = await browser.post(`/api/admin/orders/${id}/items/preview`, requested);
   if (preview.status !== 200) return { ...preview, difference: 0 };
   const { version, difference } = preview.body.data;
-  const answer = await browser.post(`/api/admin/orders/${id}/items`, { ...requested, version, difference });
-  return { ...answer, difference: -difference };
+  const response = await browser.post(`/api/admin/orders/${id}/items`, { ...requested, version, difference });
+  return { ...response, difference: -difference };
 }
 
 const draftFields = (discountCents: number) => ({
@@ -96,9 +96,9 @@ const draftFields = (discountCents: number) => ({
 const createDraft = (browser: TestBrowser, discountCents: number, fields: object = {}) =>
   browser.post("/api/admin/drafts", { ...draftFields(discountCents), ...fields });
 
-const needsConfirmation = ({ status, body }: Pick<Answer, "status" | "body">) =>
+const needsConfirmation = ({ status, body }: Pick<ApiResponse, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
-const sortedStatuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+const sortedStatuses = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status).sort();
 
 describe("the limit counts amounts given away since the last confirmation", () => {
   test("in small refunds, successive or concurrent, and cancellations", async () => {
@@ -111,8 +111,8 @@ describe("the limit counts amounts given away since the last confirmation", () =
 
     const before = await readRefundedCents();
     const orders = await Promise.all(Array.from({ length: 8 }, () => buy(1)));
-    const answers = await Promise.all(orders.map((each) => refund(staff, each, 400)));
-    expect(sortedStatuses(answers)).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
+    const responses = await Promise.all(orders.map((each) => refund(staff, each, 400)));
+    expect(sortedStatuses(responses)).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
     expect((await readRefundedCents()).staff - before.staff).toBe(400);
 
     await confirmStaff();
@@ -309,9 +309,9 @@ async function attempt(
   { browser }: Session,
   { method, cents, orderIndex }: { method: Method; cents: number; orderIndex: number },
   { orders, disputeId }: Targets,
-): Promise<{ answer: Answer; cents: number }> {
+): Promise<{ response: ApiResponse; cents: number }> {
   const paid = orders[orderIndex % orders.length] ?? { id: "", intentId: "" };
-  const asRefund = (answer: Answer) => ({ answer, cents: 0 });
+  const asRefund = (response: ApiResponse) => ({ response, cents: 0 });
   switch (method) {
     case "refund":
       return asRefund(await refund(browser, paid, cents));
@@ -322,11 +322,11 @@ async function attempt(
     case "edit":
       return asRefund(await removeOneBottle(browser, paid));
     case "draft":
-      return { answer: await createDraft(browser, cents), cents };
+      return { response: await createDraft(browser, cents), cents };
     case "dispute": {
       const { amount, status } = shop.stripe.disputeOf(orders[3]?.intentId ?? "");
-      const answer = await browser.post(`/api/admin/disputes/${disputeId}/accept`, { amount });
-      return { answer, cents: status === "needs_response" ? amount : 0 };
+      const response = await browser.post(`/api/admin/disputes/${disputeId}/accept`, { amount });
+      return { response, cents: status === "needs_response" ? amount : 0 };
     }
   }
 }
@@ -374,7 +374,7 @@ test.each(seedsOf(11, 22))(
           const after = await readRefundedCents();
           for (const person of ["code", "staff"] as const) {
             const attemptsOfPerson = attempts.filter(({ session }) => session.person === person);
-            const succeeded = attemptsOfPerson.filter(({ answer }) => answer.status < 300);
+            const succeeded = attemptsOfPerson.filter(({ response }) => response.status < 300);
             const sum = succeeded.reduce((all, { cents }) => all + cents, after[person] - before[person]);
             const unconfirmed = [...new Set(succeeded.map(({ session }) => session))].filter(
               ({ minutesSinceConfirmation }) => minutesSinceConfirmation >= 10,
@@ -388,9 +388,9 @@ test.each(seedsOf(11, 22))(
             for (const session of sessions) if (session.person === person) session.givenCents += sum;
             givenCents += sum;
           }
-          for (const { session, answer } of attempts) {
-            expect([200, 201, 202, 403, 409, 422], JSON.stringify(answer.body)).toContain(answer.status);
-            if (!needsConfirmation(answer)) continue;
+          for (const { session, response } of attempts) {
+            expect([200, 201, 202, 403, 409, 422], JSON.stringify(response.body)).toContain(response.status);
+            if (!needsConfirmation(response)) continue;
             refusalCount += 1;
             expect(session.minutesSinceConfirmation).toBeGreaterThanOrEqual(10);
           }

@@ -53,7 +53,7 @@ const adminApi = [
       ),
     }),
     response: flatDataOf(authenticated),
-    answers: {
+    responses: {
       200: "Unlocked; the session is in the cookie",
       401: "Not the access code",
       429: "5 wrong attempts in a minute, or 30 from all addresses together",
@@ -101,7 +101,7 @@ const adminApi = [
     access: "anyone",
     limit: "write",
     response: flatDataOf(authenticated),
-    answers: { 200: "Locked; the session has ended" },
+    responses: { 200: "Locked; the session has ended" },
     async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
       if (sessionId !== null) {
@@ -126,7 +126,7 @@ const adminApi = [
     access: "anyone",
     limit: "none",
     response: flatDataOf(authenticated),
-    answers: { 200: "`{authenticated}`" },
+    responses: { 200: "`{authenticated}`" },
     handle: async (_ctx, { viewer }) => okFlat({ authenticated: viewer.admin !== null }),
   }),
   route("GET /api/admin/rights", {
@@ -135,7 +135,7 @@ const adminApi = [
     access: "admin",
     roles: nonOwnerRoles,
     response: dataOf(rightsSchema),
-    answers: {
+    responses: {
       200: "`{role, name, calls}`; `name` null: signed in with the access code; `calls` null: all, for the owner",
     },
     handle: async (ctx, { viewer: { admin } }) =>
@@ -152,7 +152,7 @@ const adminApi = [
     access: "admin",
     query: activityQuery,
     response: v.object({ data: v.array(activityEntrySchema), nextCursor: v.nullable(v.string()) }),
-    answers: {
+    responses: {
       200: "`{data: [{id, at, who, action, subject, summary, before, after, outcome}], nextCursor}`",
     },
     handle: async (ctx, { query, viewer }) => ({
@@ -167,7 +167,7 @@ const adminApi = [
     access: "admin",
     roles: nonOwnerRoles,
     response: dataOf(v.array(adminSessionSchema)),
-    answers: { 200: "`[{id, person, browser, address, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
+    responses: { 200: "`[{id, person, browser, address, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
     handle: async (ctx, { viewer }) =>
       ok(
         await listSessions(ctx.db, {
@@ -186,7 +186,7 @@ const adminApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Ended", 404: "There is no such session" },
+    responses: { 200: "Ended", 404: "There is no such session" },
     handle: async (ctx, { params, viewer, log }) => {
       log("Ended a session");
       const isEnded = await ctx.db.transaction(async (tx) => {
@@ -206,7 +206,7 @@ const adminApi = [
     limit: "write",
     query: v.object({ of: v.optional(v.picklist(["own"], "Only own")) }),
     response: dataOf(v.object({ ended: v.number() })),
-    answers: { 200: "`{ended}`: number of ended sessions" },
+    responses: { 200: "`{ended}`: number of ended sessions" },
     handle: async (ctx, { query, viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
       const sessionsToEnd = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);

@@ -6,7 +6,7 @@ import { openTestShop } from "../../test/shop.ts";
 import type { AnyApiRow, ApiCall } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { checkInput, passGate } from "../http/gate.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 
 /** Marks private data that no answer of the panel may contain without a session. */
 const privateMarker = "Marker Nobodysbusiness";

@@ -432,11 +432,11 @@ describe("in the panel", () => {
     await query(
       "insert into backups (kind, status, requested_at) values ('manual', 'saving', now() - interval '5 hours')",
     );
-    const [firstAnswer, secondAnswer] = await Promise.all([
+    const [firstResponse, secondResponse] = await Promise.all([
       owner.post("/api/admin/backups"),
       owner.post("/api/admin/backups"),
     ]);
-    expect([firstAnswer.status, secondAnswer.body.data.id]).toEqual([202, firstAnswer.body.data.id]);
+    expect([firstResponse.status, secondResponse.body.data.id]).toEqual([202, firstResponse.body.data.id]);
     await shop.jobsDone();
     expect((await query(`select status from backups where ${isStale}`)).rows).toEqual([{ status: "failed" }]);
     const backup = await readLatestBackup();

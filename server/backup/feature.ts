@@ -33,7 +33,7 @@ const backupApi = [
     response: dataOf(
       v.object({ backups: v.array(backupSchema), folder: v.string(), isNightly: v.boolean() }),
     ),
-    answers: { 200: "`{backups, folder, isNightly}`; `folder`: this server's folder of backups" },
+    responses: { 200: "`{backups, folder, isNightly}`; `folder`: this server's folder of backups" },
     handle: async (ctx) =>
       ok({
         backups: await listBackups(ctx.db),
@@ -46,7 +46,7 @@ const backupApi = [
     summary: "Make a backup now and test it by restoring it; poll the list for its progress",
     limit: "write",
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 202: "The `id` of the queued backup, or of one already running" },
+    responses: { 202: "The `id` of the queued backup, or of one already running" },
     handle: async (ctx, { log }) => {
       const id = await requestBackup(ctx, "manual");
       log({ subject: `backup:${id}`, summary: "Requested a backup" });
@@ -60,7 +60,7 @@ const backupApi = [
     confirm: "A backup is downloaded",
     params: idParams,
     file: ["application/octet-stream"],
-    answers: { 200: "The file", 404: "This server has no such file" },
+    responses: { 200: "The file", 404: "This server has no such file" },
     handle: async (ctx, { params: { id }, log }) => {
       const backup = await findBackup(ctx.db, id);
       const file = backup?.path && backup.bytes ? await open(backup.path, "r").catch(() => null) : null;

@@ -99,8 +99,8 @@ describe("the test of a bucket before it is stored", () => {
       /provider_unavailable.*could not be reached/,
     ],
   ])("refuses %s in plain words", async (_, fields, message) => {
-    const answer = await saveDestination(fields);
-    expect(JSON.stringify(answer.body)).toMatch(message);
+    const response = await saveDestination(fields);
+    expect(JSON.stringify(response.body)).toMatch(message);
     expect((await readState()).destination).toBeNull();
   });
 
@@ -120,12 +120,12 @@ describe("the test of a bucket before it is stored", () => {
   });
 
   test("stores a bucket that works without showing its secret, e-mails the owner, and leaves no test file in it", async () => {
-    const answer = await saveDestination();
-    expect(answer).toMatchObject({
+    const response = await saveDestination();
+    expect(response).toMatchObject({
       status: 200,
       body: { data: { destination: { bucket: "shop-backups" }, passphrase: "none" } },
     });
-    expect(JSON.stringify(answer.body)).not.toContain("secretAccessKey");
+    expect(JSON.stringify(response.body)).not.toContain("secretAccessKey");
     expect(store.names()).toEqual([]);
     const { rows } = await query(
       "select data ->> 'what' as what from messages where kind = 'owner_security'",
@@ -480,8 +480,8 @@ test("the weekly test restore finds a damaged copy, and notifies the owner", asy
 
 test("saving the same folder again requires its passphrase, and a folder of another shop is refused", async () => {
   const readVersion = async () => (await readState()).version;
-  const removeAnswer = await send(owner, "DELETE", `/api/admin/off-site?version=${await readVersion()}`);
-  expect(removeAnswer.body.data.destination).toBeNull();
+  const removeResponse = await send(owner, "DELETE", `/api/admin/off-site?version=${await readVersion()}`);
+  expect(removeResponse.body.data.destination).toBeNull();
   const count = store.names().length;
   expect((await saveDestination()).body.data.passphrase).toBe("existing");
   expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");

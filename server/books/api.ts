@@ -25,7 +25,7 @@ export const invoicesApi = [
     summary: "Invoices and credit notes issued in a period, newest first",
     query: v.object({ ...periodDays, limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
     response: v.object({ data: v.array(invoiceRowSchema), nextCursor: v.nullable(v.string()) }),
-    answers: { 200: "`{data, nextCursor}`; days are in the shop's time zone" },
+    responses: { 200: "`{data, nextCursor}`; days are in the shop's time zone" },
     handle: async (ctx, { query: { limit, cursor = null, ...days } }) => {
       const period = await timeRangeOf(ctx, days);
       if ("problem" in period) return period;
@@ -43,7 +43,7 @@ export const invoicesApi = [
     downloads: true,
     query: v.object(periodDays),
     file: ["application/zip"],
-    answers: { 200: "ZIP, streamed while it is being created" },
+    responses: { 200: "ZIP, streamed while it is being created" },
     handle: async (ctx, { query }) => {
       const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
@@ -62,7 +62,7 @@ export const invoicesApi = [
     downloads: true,
     params: uuidParams,
     file: ["application/pdf"],
-    answers: { 200: "PDF", ...notFound },
+    responses: { 200: "PDF", ...notFound },
     handle: async (ctx, { params }) => {
       const invoice = await findInvoice(ctx.db, params.id);
       return invoice ? pdf(ctx, invoice) : noSuch("invoice");
@@ -81,7 +81,7 @@ export const invoicesApi = [
       ),
     }),
     response: dataOf(invoiceRowSchema),
-    answers: { 200: "The void document", ...notFound, 409: "It is already void" },
+    responses: { 200: "The void document", ...notFound, 409: "It is already void" },
     handle: async (ctx, { params, body, log }) => {
       const invoice = await findInvoice(ctx.db, params.id);
       if (!invoice) return noSuch("invoice");
@@ -98,7 +98,7 @@ export const invoicesApi = [
     summary: "The invoices and credit notes of an order, newest first",
     params: uuidParams,
     response: dataOf(v.array(invoiceRowSchema)),
-    answers: { 200: "All of them, including void ones" },
+    responses: { 200: "All of them, including void ones" },
     handle: async (ctx, { params }) =>
       ok(await listInvoices(ctx, { orderId: params.id }, { limit: invoicesPerOrderMax, after: null })),
   }),
@@ -109,7 +109,7 @@ export const invoicesApi = [
     params: uuidParams,
     body: invoiceBuyerSchema,
     response: dataOf(invoiceRowSchema),
-    answers: {
+    responses: {
       200: "The invoice",
       404: "No such order",
       409: "The order is not paid, or the seller's name and address are missing",
@@ -131,7 +131,7 @@ export const invoicesApi = [
     params: uuidParams,
     query: v.object({ token: orderLinkSchema }),
     response: dataOf(v.array(invoiceRowSchema)),
-    answers: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
+    responses: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       if (!order) return noSuch("order");
@@ -152,7 +152,7 @@ export const invoicesApi = [
     params: uuidParams,
     body: v.object({ ...invoiceBuyerSchema.entries, token: orderLinkSchema }),
     response: dataOf(invoiceRowSchema),
-    answers: {
+    responses: {
       200: "The new invoice, or the one the order already has",
       404: "Not this visitor's order",
       409: "The order is not paid, or the shop issues no invoices yet",
@@ -177,7 +177,7 @@ export const invoicesApi = [
     params: v.object({ id: uuidSchema, invoiceId: uuidSchema }),
     query: v.object({ token: orderLinkSchema }),
     file: ["application/pdf"],
-    answers: { 200: "PDF", ...notFound },
+    responses: { 200: "PDF", ...notFound },
     handle: async (ctx, { params, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       const invoice = order && (await findInvoice(ctx.db, params.invoiceId));

@@ -46,9 +46,9 @@ const readBalanceNow = () => readBalance({ ...shop.ctx, now: () => new Date(Date
 
 /** The rows of one of the books' CSV files. */
 async function readBookFile(name: string): Promise<CsvRow[]> {
-  const answer = await owner.fetch(`/api/admin/books/${name}?${period}`);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
-  return csvRows(await answer.text());
+  const response = await owner.fetch(`/api/admin/books/${name}?${period}`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+  return csvRows(await response.text());
 }
 
 test("the ledger balances, and agrees with overview, money check and the provider's balance to the cent", async () => {
@@ -315,12 +315,12 @@ test("an order is taxed at its original place after a change of its address", as
   ]) {
     const shipping = { line1: "1 Main St", line2: "", city, state, postalCode: "78701", country };
     const { contactVersion } = (await owner.get(path)).body.data;
-    const contactAnswer = await send(owner, "PATCH", `${path}/contact`, {
+    const contactResponse = await send(owner, "PATCH", `${path}/contact`, {
       ...contact,
       version: contactVersion,
       shipping,
     });
-    expect(contactAnswer.status, JSON.stringify(contactAnswer.body)).toBe(200);
+    expect(contactResponse.status, JSON.stringify(contactResponse.body)).toBe(200);
     expect(await readOrderRows("tax"), `sent to ${city}`).toEqual(before);
   }
 
@@ -328,13 +328,13 @@ test("an order is taxed at its original place after a change of its address", as
   const edit = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
   const preview = (await owner.post(`${path}/items/preview`, edit)).body.data;
   expect(preview).toMatchObject({ tax: 478, addedTotal: 2995, taxIncluded: "VAT" });
-  const editAnswer = await owner.post(`${path}/items`, {
+  const editResponse = await owner.post(`${path}/items`, {
     ...edit,
     version: preview.version,
     difference: preview.difference,
     email: false,
   });
-  const [{ id: changeId }] = editAnswer.body.data.changes;
+  const [{ id: changeId }] = editResponse.body.data.changes;
   const { url } = (await owner.post(`${path}/items/${changeId}/link`, {})).body.data;
   const token = new URL(url).searchParams.get("token");
   expect((await shop.browser().post(`/api/pay-change/${changeId}`, { token })).status).toBe(200);

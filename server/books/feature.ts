@@ -30,7 +30,7 @@ const booksApi = [
     summary: "A period's figures, its tax by place, and the movements of the balance at the payment provider",
     query: v.object(periodDays),
     response: dataOf(booksSchema),
-    answers: { 200: "Amounts in cents; days are the shop's" },
+    responses: { 200: "Amounts in cents; days are the shop's" },
     async handle(ctx, { query }) {
       const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
@@ -60,7 +60,7 @@ const booksApi = [
     params: v.object({ file: v.picklist(bookFiles, `One of ${bookFiles.join(", ")}`) }),
     query: v.object(periodDays),
     file: ["text/csv"],
-    answers: {
+    responses: {
       200: "CSV, UTF-8, streamed while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
     },
     async handle(ctx, { params, query }) {
@@ -77,7 +77,7 @@ const booksApi = [
     downloads: true,
     query: v.object(periodDays),
     file: ["application/zip"],
-    answers: { 200: "ZIP, streamed while it is being created" },
+    responses: { 200: "ZIP, streamed while it is being created" },
     async handle(ctx, { query }) {
       const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;

@@ -82,18 +82,18 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
 
 test("an invoice names seller, buyer and lines, and never changes", async () => {
   const { buyer, id } = await placePaidOrder();
-  const answer = await buyer.post(`/api/orders/${id}/invoices`, {
+  const response = await buyer.post(`/api/orders/${id}/invoices`, {
     company: "Łódź Kosmetyka Ω Жанна",
     vatId: "PL1234567890",
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   const [listedInvoice] = (await buyer.get(`/api/orders/${id}/invoices`)).body.data;
   expect(listedInvoice).toMatchObject({ kind: "invoice", buyer: "Łódź Kosmetyka Ω Жанна", totalCents: 3590 });
   expect(listedInvoice.label).toMatch(/^TEST-INV-\d{4}-\d{4}$/);
   const readPdf = async (browser: TestBrowser, path: string) => {
-    const answer = await browser.fetch(path);
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
-    return Buffer.from(await answer.arrayBuffer());
+    const response = await browser.fetch(path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    return Buffer.from(await response.arrayBuffer());
   };
   // The panel's search finds it by its number, with or without the prefix.
   for (const q of [listedInvoice.label, listedInvoice.label.replace("TEST-INV-", "")]) {
@@ -223,8 +223,8 @@ test("a void invoice keeps its number, and a new one can be issued", async () =>
 test("the archive of a period has every document", async () => {
   const year = new Date().getUTCFullYear();
   const period = `from=${year - 1}-01-01&to=${year + 1}-12-31`;
-  const answer = await owner.fetch(`/api/admin/invoices.zip?${period}`);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const response = await owner.fetch(`/api/admin/invoices.zip?${period}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.readUInt32LE(0)).toBe(0x04034b50);
   const count = (await readDocuments()).length;
   expect(bytes.readUInt16LE(bytes.length - 22 + 10), "files in its directory").toBe(count);

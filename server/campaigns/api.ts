@@ -43,7 +43,7 @@ export const campaignsApi = [
     summary: "Newsletters, newest first, with their results, and the results of automatic e-mails",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: campaignPageSchema,
-    answers: {
+    responses: {
       200: `\`{data, nextCursor, automatic}\`; \`recipients\` of an unsent one: the number who would get it now; \`revenue\` in cents; \`automatic\`: automatic e-mails of the last ${automaticDays} days`,
     },
     async handle(ctx, { query: { limit, cursor = null } }) {
@@ -60,7 +60,7 @@ export const campaignsApi = [
     summary: "Write a newsletter; it is a draft until it is sent",
     body: newCampaignSchema,
     response: dataOf(campaignSchema),
-    answers: { 201: "The draft" },
+    responses: { 201: "The draft" },
     async handle(ctx, { body, log }) {
       const id = await createCampaign(ctx, body);
       log({ subject: `campaign:${id}`, summary: `Newsletter ${id} created` });
@@ -72,7 +72,7 @@ export const campaignsApi = [
     summary: "One newsletter with its results",
     params: idParams,
     response: dataOf(campaignSchema),
-    answers: { 200: "The newsletter", ...notFound },
+    responses: { 200: "The newsletter", ...notFound },
     async handle(ctx, { params: { id } }) {
       await refreshCustomers(ctx);
       return respondWithCampaign(ctx, id);
@@ -82,7 +82,9 @@ export const campaignsApi = [
     ...shared,
     summary: "The products and codes that a newsletter can show, and how many e-mails are sent per minute",
     response: dataOf(campaignFactsSchema),
-    answers: { 200: "`sendsEmail` false: without a mail server the e-mails are stored under Messages, Sent" },
+    responses: {
+      200: "`sendsEmail` false: without a mail server the e-mails are stored under Messages, Sent",
+    },
     handle: async (ctx) => ok(await readFacts(ctx)),
   }),
   route("POST /api/admin/campaigns/check", {
@@ -91,7 +93,7 @@ export const campaignsApi = [
     summary: "Preview of a newsletter, and what keeps it from being sent; nothing is saved",
     body: checkCampaignSchema,
     response: dataOf(checkedCampaignSchema),
-    answers: {
+    responses: {
       200: "`rendered` null while there are `problems`, by field; `recipients`: the number who would get it now; `warnings`: more readers would get a code than can use one",
     },
     async handle(ctx, { body }) {
@@ -117,7 +119,7 @@ export const campaignsApi = [
     summary: "Upload a picture for a newsletter",
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     response: dataOf(v.object({ file: v.string(), width: v.number(), height: v.number() })),
-    answers: {
+    responses: {
       201: "In the text it is written `![what it shows](file)`, in a line of its own; deleted after a week if no newsletter has it",
     },
     async handle(ctx, { file, log }) {
@@ -135,7 +137,7 @@ export const campaignsApi = [
     params: idParams,
     body: campaignChangeSchema,
     response: dataOf(campaignSchema),
-    answers: {
+    responses: {
       200: "The draft, which may still have problems",
       ...notFound,
       409: "`invalid_state`: it is not a draft anymore, or was changed since `revision`; `current` has the newsletter",
@@ -158,7 +160,7 @@ export const campaignsApi = [
     summary: "Delete a draft",
     params: idParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is not a draft" },
+    responses: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is not a draft" },
     async handle(ctx, { params: { id }, log }) {
       if ((await findCampaign(ctx.db, id)) === null) return noSuch("newsletter");
       if (!(await deleteDraft(ctx, id))) return problem("invalid_state", "Only a draft can be deleted.");
@@ -174,7 +176,7 @@ export const campaignsApi = [
     summary: "Send the owner the newsletter as it is saved",
     params: idParams,
     response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
-    answers: {
+    responses: {
       202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
       ...notFound,
       422: "It has problems, by field",
@@ -198,7 +200,7 @@ export const campaignsApi = [
     params: idParams,
     body: sendCampaignSchema,
     response: dataOf(campaignSchema),
-    answers: {
+    responses: {
       200: "The newsletter, `sending` or `scheduled`; one that was sent before is not sent again",
       ...notFound,
       409: "`invalid_state`: it was stopped, was changed since `revision` (`current` has the newsletter), or it would have no recipients",
@@ -241,7 +243,7 @@ export const campaignsApi = [
     summary: "Stop a newsletter for good: recipients whose e-mail has not been sent do not get it",
     params: idParams,
     response: dataOf(campaignSchema),
-    answers: {
+    responses: {
       200: "The newsletter; an e-mail that is being sent at this moment still goes out",
       ...notFound,
       409: "`invalid_state`: it is a draft, or was sent to everybody",

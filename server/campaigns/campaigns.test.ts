@@ -107,9 +107,9 @@ test("a newsletter is written, sent as a test, counted and sent to each confirme
   smtp.received.length = 0;
 
   // Of two concurrent calls, one starts the sending and the other finds it started.
-  const startAnswers = await Promise.all([owner.post(`${url}/send`, {}), owner.post(`${url}/send`, {})]);
-  expect(startAnswers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(startAnswers[0]?.body.data).toMatchObject({ recipients: 2 });
+  const startResponses = await Promise.all([owner.post(`${url}/send`, {}), owner.post(`${url}/send`, {})]);
+  expect(startResponses.map(({ status }) => status)).toEqual([200, 200]);
+  expect(startResponses[0]?.body.data).toMatchObject({ recipients: 2 });
   await shop.jobsDone();
   expect(sentTo()).toEqual(["ada@example.com", "ben@example.com"]);
   expect(await readCampaign(url)).toMatchObject({

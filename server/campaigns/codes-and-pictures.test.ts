@@ -314,8 +314,8 @@ const uploadTo = "/api/admin/campaign-pictures";
 async function upload(browser: TestBrowser, bytes: Buffer): Promise<{ status: number; file: string }> {
   const form = new FormData();
   form.set("image", new File([new Uint8Array(bytes)], "press.png"));
-  const answer = await browser.fetch(uploadTo, { method: "POST", body: form });
-  return { status: answer.status, file: (await answer.json()).data?.file };
+  const response = await browser.fetch(uploadTo, { method: "POST", body: form });
+  return { status: response.status, file: (await response.json()).data?.file };
 }
 
 test("an uploaded picture is shown between paragraphs by its absolute address, and is kept as long as its newsletter", async () => {

@@ -268,8 +268,8 @@ test("with Mailgun's signing key only signed reports of the last day are accepte
   expect(await readSubscriber("signed@example.com")).toMatchObject({ endReason: null });
   expect((await sendReport(signedReport(Date.now()))).status).toBe(200);
   expect(await readSubscriber("signed@example.com")).toMatchObject({ endReason: "bounced" });
-  const removeAnswer = await saveSettings({ removesMailgunKey: true });
-  expect(removeAnswer.body.data.mail).toMatchObject({ hasMailgunKey: false });
+  const removeResponse = await saveSettings({ removesMailgunKey: true });
+  expect(removeResponse.body.data.mail).toMatchObject({ hasMailgunKey: false });
   expect((await sendReport(postmarkBounce("other@example.com"))).status).toBe(200);
 });
 

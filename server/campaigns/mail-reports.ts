@@ -142,7 +142,7 @@ export const mailReportsApi = [
     limit: "write",
     query: v.object({ key: v.optional(v.string(), "") }),
     response: dataOf(v.object({ received: v.boolean() })),
-    answers: {
+    responses: {
       200: "Received. A bounce ends the newsletter for its address, a complaint all optional e-mail; others change nothing",
       400: "`invalid_signature`: Mailgun’s signing key is set, and this is not signed with it or older than a day",
       404: "Not the shop’s address for it",

@@ -54,7 +54,7 @@ const cartApi = [
     summary: "The visitor's cart, priced now",
     limit: "none",
     response,
-    answers: { 200: "Lines and totals; empty for an unknown visitor" },
+    responses: { 200: "Lines and totals; empty for an unknown visitor" },
     handle: (ctx, { viewer }) => cartOf(ctx, viewer.visitorId),
   }),
   route("POST /api/cart/add", {
@@ -67,7 +67,7 @@ const cartApi = [
       buyNow: v.optional(v.boolean(), false),
     }),
     response,
-    answers: {
+    responses: {
       200: "The cart. With `buyNow` the units replace those of an earlier `buyNow`, if the cart has not changed otherwise since",
       404: "No such published product",
     },
@@ -89,7 +89,7 @@ const cartApi = [
     limit: "write",
     body: v.object({ productId: productIdSchema }),
     response,
-    answers: { 200: "The cart" },
+    responses: { 200: "The cart" },
     handle: async (ctx, { body, visitor }) => {
       const visitorId = visitor();
       await removeFromCart(ctx.db, visitorId, body.productId);
@@ -102,7 +102,7 @@ const cartApi = [
     limit: "write",
     body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
     response,
-    answers: { 200: "The cart" },
+    responses: { 200: "The cart" },
     handle: async (ctx, { body, visitor }) => {
       const visitorId = visitor();
       await setInCart(ctx.db, visitorId, body);
@@ -114,7 +114,7 @@ const cartApi = [
     summary: "Empty the cart",
     limit: "write",
     response,
-    answers: { 200: "The empty cart" },
+    responses: { 200: "The empty cart" },
     handle: async (ctx, { visitor }) => {
       const visitorId = visitor();
       await clearCart(ctx.db, visitorId);
@@ -127,7 +127,7 @@ const cartApi = [
     limit: "write",
     body: quoteRequestSchema,
     response: dataOf(quoteSchema),
-    answers: {
+    responses: {
       200: "Priced lines, shipping options and totals; `discount` is what the code or an automatic discount gives, whichever saves more; `discountProblem` says why the code does not apply. `rateQuoteId`: the options have carriers' prices, which an order with this id is charged for 30 minutes",
     },
     handle: async (ctx, { body, visitor, address }) => {

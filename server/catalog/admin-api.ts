@@ -8,7 +8,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 import { idParams } from "../platform/http/params.ts";
 import { noSuch } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
@@ -17,7 +17,7 @@ import { editProblem, type ProductEdit } from "./product-edit.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const response = dataOf(adminProductSchema);
-const changeAnswers = {
+const changeResponses = {
   200: "The product",
   404: "No such product",
   409: "`invalid_state`: changed since the `revision` sent along; `current` has the product",
@@ -31,7 +31,7 @@ export const adminCatalogApi = [
     params: idParams,
     body: priceSchema,
     response,
-    answers: changeAnswers,
+    responses: changeResponses,
     async handle(ctx, { params, body, log }) {
       const result = await changePrice(ctx, { productId: params.id, ...body });
       if (!result.ok) return editProblem(ctx, result, params.id);
@@ -43,7 +43,7 @@ export const adminCatalogApi = [
     ...shared,
     summary: "All products, published or not",
     response: dataOf(v.array(adminProductSchema)),
-    answers: { 200: "A list of products; `stock`: units available for sale" },
+    responses: { 200: "A list of products; `stock`: units available for sale" },
     handle: async ({ db }) => ok(await listAdminProducts(db)),
   }),
   route("POST /api/admin/products", {
@@ -51,7 +51,7 @@ export const adminCatalogApi = [
     summary: "Add a product; without a `slug` its address is made from the name",
     body: newProductSchema,
     response,
-    answers: { 201: "The product" },
+    responses: { 201: "The product" },
     async handle(ctx, { body, log }) {
       const result = await createProduct(ctx, body);
       if (!result.ok) return editProblem(ctx, result, 0);
@@ -65,7 +65,7 @@ export const adminCatalogApi = [
     summary: "One product, published or not",
     params: idParams,
     response,
-    answers: { 200: "The product", 404: "No such product" },
+    responses: { 200: "The product", 404: "No such product" },
     handle: (ctx, { params }) => respondWithProduct(ctx, params.id),
   }),
   route("PATCH /api/admin/products/:id", {
@@ -74,7 +74,7 @@ export const adminCatalogApi = [
     params: idParams,
     body: productChangeSchema,
     response,
-    answers: changeAnswers,
+    responses: changeResponses,
     async handle(ctx, { params, body, log }) {
       const result = await changeProduct(ctx, { productId: params.id, ...body });
       if (!result.ok) return editProblem(ctx, result, params.id);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
 import { soon } from "../../test/patience.ts";
-import { type Answer, openTestShop, type TestBrowser } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { rateLimits } from "../http/tables.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
@@ -13,7 +13,7 @@ const shop = await openTestShop();
 const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
-async function call(method: string, path: string, body?: unknown, browser = admin): Promise<Answer> {
+async function call(method: string, path: string, body?: unknown, browser = admin): Promise<ApiResponse> {
   const response = await browser.fetch(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -22,7 +22,7 @@ async function call(method: string, path: string, body?: unknown, browser = admi
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-async function addProduct(changes: object = {}): Promise<Answer["body"]["data"]> {
+async function addProduct(changes: object = {}): Promise<ApiResponse["body"]["data"]> {
   const { status, body } = await call("POST", "/api/admin/products", {
     name: "Palm Balm",
     price: 1850,
@@ -161,13 +161,13 @@ describe("creating and editing a product", () => {
 
   test("saves only one of several concurrent edits of the same revision", async () => {
     const product = await addProduct({ name: "Many Editors" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         call("PATCH", `/api/admin/products/${product.id}`, { size: `${index} ml`, revision: 1 }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(7);
   });
 });
 
@@ -310,11 +310,11 @@ describe("duplicating, archiving and deleting", () => {
     expect((await call("DELETE", path)).status).toBe(404);
 
     const soldProduct = await addProduct({ name: "Sold Once", published: true });
-    const answer = await shop.browser().post("/api/stripe/create-payment-intent", {
+    const response = await shop.browser().post("/api/stripe/create-payment-intent", {
       ...checkoutBody({ amount: 1850 + 595 }),
       orderItems: [{ productId: soldProduct.id, quantity: 1, price: 1850 }],
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     const refusal = await call("DELETE", `/api/admin/products/${soldProduct.id}`);
     expect([refusal.status, refusal.body.message]).toEqual([
       409,

@@ -29,7 +29,7 @@ const catalogApi = [
     limit: "none",
     response: dataOf(v.array(productSchema)),
     cache: cacheTopics,
-    answers: { 200: "A list of products" },
+    responses: { 200: "A list of products" },
     handle: async ({ products }) => ok(await products.list()),
   }),
   route("GET /api/products/:slug", {
@@ -41,7 +41,7 @@ const catalogApi = [
     query: v.object({ _t: v.optional(v.string()) }),
     response: dataOf(productSchema),
     cache: cacheTopics,
-    answers: { 200: "The product", 404: "No such published product" },
+    responses: { 200: "The product", 404: "No such published product" },
     handle: async ({ products }, { params }) => okOrNotFound("product", await products.find(params.slug)),
   }),
   route("POST /api/products/:slug/views", {
@@ -49,7 +49,7 @@ const catalogApi = [
     summary: "Count a view, once per visitor and hour",
     limit: "write",
     params,
-    answers: {
+    responses: {
       204: "The view was counted, or is not counted: a repeated view, or too many visitors from one network",
       404: "No such published product",
     },

@@ -45,9 +45,9 @@ async function browserWithCart(quantity = 1): Promise<TestBrowser> {
 describe("the address form without JavaScript", () => {
   test("orders the server's cart and leads to the provider's page", async () => {
     const browser = await browserWithCart(2);
-    const answer = await submitForm(browser);
-    expect(answer.status).toBe(303);
-    const page = await browser.get(answer.headers.get("location") ?? "");
+    const response = await submitForm(browser);
+    expect(response.status).toBe(303);
+    const page = await browser.get(response.headers.get("location") ?? "");
     expect(page.body).toMatch(/Pay (<!-- -->)?\$59\.90/);
     const { data } = (await browser.get("/api/orders/user/1")).body;
     const { body } = await browser.get(`/api/orders/${data[0].id}`);
@@ -57,17 +57,17 @@ describe("the address form without JavaScript", () => {
       items: [{ productId: 1, quantity: 2 }],
     });
     // Submitting the form again opens the same order.
-    expect((await submitForm(browser)).headers.get("location")).toBe(answer.headers.get("location"));
+    expect((await submitForm(browser)).headers.get("location")).toBe(response.headers.get("location"));
   });
 
   test("is shown again with its problems and all values", async () => {
-    const answer = await submitForm(await browserWithCart(), {
+    const response = await submitForm(await browserWithCart(), {
       city: "",
       email: "ada@example",
       line1: 'The "Mill"',
     });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const html = await response.text();
+    expect(response.status).toBe(422);
     expect(html).toContain("Enter your city");
     expect(html).toContain("Enter a valid email address");
     expect(html).toMatch(/<input[^>]*name="line1"[^>]*value="The &quot;Mill&quot;"/);
@@ -91,9 +91,9 @@ describe("the address form without JavaScript", () => {
 
   test("asks once to check an unlikely phone number, and then accepts it", async () => {
     const browser = await browserWithCart();
-    const answer = await submitForm(browser, { phone: "12345" });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const response = await submitForm(browser, { phone: "12345" });
+    const html = await response.text();
+    expect(response.status).toBe(422);
     expect(html).toContain("Please check this number.");
     expect(html).toMatch(/<input[^>]*name="askedAbout"[^>]*value="12345"/);
     expect((await submitForm(browser, { phone: "12345", askedAbout: "12345" })).status).toBe(303);
@@ -102,9 +102,9 @@ describe("the address form without JavaScript", () => {
 
   test("asks once to check an unlikely ZIP code, and then accepts it", async () => {
     const browser = await browserWithCart();
-    const answer = await submitForm(browser, { postalCode: "7870" });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const response = await submitForm(browser, { postalCode: "7870" });
+    const html = await response.text();
+    expect(response.status).toBe(422);
     expect(html).toContain("A US ZIP code has five digits");
     expect(html).toMatch(/<input[^>]*name="askedAboutZip"[^>]*value="7870"/);
     expect((await submitForm(browser, { postalCode: "787", askedAboutZip: "7870" })).status).toBe(422);
@@ -112,9 +112,9 @@ describe("the address form without JavaScript", () => {
   });
 
   test("adapts its labels and shipping options to another country", async () => {
-    const answer = await submitForm(await browserWithCart(), { country: "GB", state: "", postalCode: "" });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const response = await submitForm(await browserWithCart(), { country: "GB", state: "", postalCode: "" });
+    const html = await response.text();
+    expect(response.status).toBe(422);
     expect(html).toContain("Enter your postcode");
     expect(html).not.toContain("State/Province");
     const options = await submitForm(await browserWithCart(), {
@@ -134,16 +134,16 @@ describe("the address form without JavaScript", () => {
   });
 
   test("explains that a discount code does not apply, and removes it", async () => {
-    const answer = await submitForm(await browserWithCart(), { discountCode: "NO-SUCH-CODE" });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const response = await submitForm(await browserWithCart(), { discountCode: "NO-SUCH-CODE" });
+    const html = await response.text();
+    expect(response.status).toBe(422);
     expect(html).toContain("Your discount code wasn’t applied.");
     expect(html).not.toContain("NO-SUCH-CODE");
   });
 
   test("redirects to the cart if the cart is empty", async () => {
-    const answer = await submitForm(shop.browser());
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/cart"]);
+    const response = await submitForm(shop.browser());
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/cart"]);
   });
 });
 

@@ -45,7 +45,7 @@ export const checkoutApi = [
     ...shared,
     summary: "Order a cart and open its payment",
     response: checkoutStartedSchema,
-    answers: { 201: "The order, and the data with which the page takes its payment", ...refusals },
+    responses: { 201: "The order, and the data with which the page takes its payment", ...refusals },
     handle: async (ctx, call) => {
       const result = await runCheckout(ctx, call, "intent");
       if ("problem" in result) return result;
@@ -61,7 +61,7 @@ export const checkoutApi = [
     limit: "write",
     params: v.object({ id: v.pipe(v.string(), v.maxLength(255)) }),
     response: dataOf(checkoutStartedSchema),
-    answers: {
+    responses: {
       200: "The answer of `create-payment-intent`; `payment`: whether it has been paid since",
       404: "Not a payment of this visitor, or its order expired or was cancelled unpaid",
     },
@@ -74,7 +74,7 @@ export const checkoutApi = [
     ...shared,
     summary: "Order a cart and open a hosted payment page",
     response: dataOf(v.object({ id: v.string(), url: v.nullable(v.string()), orderId: v.string() })),
-    answers: { 200: "The page's id and address, and the order's id", ...refusals },
+    responses: { 200: "The page's id and address, and the order's id", ...refusals },
     handle: async (ctx, call) => {
       const result = await runCheckout(ctx, call, "session");
       if ("problem" in result) return result;
@@ -184,7 +184,7 @@ async function findOpenPayment(
   if (!payment || payment.intentId !== intentId) return null;
   const lookup = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
   if ("abandoned" in lookup) return null;
-  const intent = lookup.answer;
+  const intent = lookup.result;
   // Read after the provider's answer, because the order may have ended in the meantime.
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
   if (!order) return null;
@@ -203,7 +203,7 @@ export const walletsApi = [
     limit: "none",
     cache: ["settings", "connections"],
     response: dataOf(walletSetupSchema),
-    answers: { 200: "The provider, its publishable key, and the countries to ship to" },
+    responses: { 200: "The provider, its publishable key, and the countries to ship to" },
     handle: async (ctx) => {
       const { brandName, shipping } = await ctx.settings();
       const { name: provider, publishableKey } = ctx.provider;

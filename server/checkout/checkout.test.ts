@@ -63,9 +63,9 @@ describe("ordering a cart", () => {
     ["a price that was tampered with", { price: 1, amount: 596 }],
   ])("answers %s with the right total and creates nothing", async (_, overrides) => {
     const before = await countOrders();
-    const answer = await order(shop.browser(), overrides);
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ success: false, error: "price_changed", total: 3590 });
+    const response = await order(shop.browser(), overrides);
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ success: false, error: "price_changed", total: 3590 });
     expect(await countOrders()).toBe(before);
     expect((await readStock()).available).toBe(100);
   });
@@ -82,9 +82,9 @@ describe("ordering a cart", () => {
 
   test("answers the available units if there are too few", async () => {
     await setAvailableUnits(3);
-    const answer = await order(shop.browser(), { quantity: 4 });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ error: "out_of_stock", available: { "1": 3 } });
+    const response = await order(shop.browser(), { quantity: 4 });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ error: "out_of_stock", available: { "1": 3 } });
     expect((await readStock()).available).toBe(3);
   });
 
@@ -188,12 +188,12 @@ describe("ordering a cart", () => {
       "shipping.city",
     ],
   ])("refuses %s, naming the field", async (_, changes, field) => {
-    const answer = await shop
+    const response = await shop
       .browser()
       .post("/api/stripe/create-payment-intent", { ...checkoutBody(), ...changes });
-    expect(answer.status).toBe(422);
-    expect(answer.body.error).toBe("validation_failed");
-    expect(Object.keys(answer.body.fields)).toContain(field);
+    expect(response.status).toBe(422);
+    expect(response.body.error).toBe("validation_failed");
+    expect(Object.keys(response.body.fields)).toContain(field);
   });
 
   test("accepts an older client's body with a one-line address, and uses the country's cheapest shipping", async () => {
@@ -265,8 +265,8 @@ describe("a gift", () => {
     ["yes", { gift: expect.any(String) }],
     [[], { gift: "Must be an object" }],
   ])("is refused as %j", async (gift, fields) => {
-    const answer = await startCheckout(shop.browser(), gift);
-    expect([answer.status, answer.body.fields]).toEqual([422, fields]);
+    const response = await startCheckout(shop.browser(), gift);
+    expect([response.status, response.body.fields]).toEqual([422, fields]);
   });
 
   test.each([
@@ -323,12 +323,12 @@ describe("the source that a buyer came from", () => {
     ],
     [{ utmCampaign: `${"y".repeat(99)}😀` }, { utmSource: null, utmCampaign: "y".repeat(99) }],
   ])("never causes an order to be refused: %j", async (source, stored) => {
-    const answer = await startCheckout(shop.browser(), source);
-    expect(answer.status).toBe(201);
+    const response = await startCheckout(shop.browser(), source);
+    expect(response.status).toBe(201);
     const [row] = await shop.database.db
       .select({ source: orders.source })
       .from(orders)
-      .where(eq(orders.id, answer.body.orderId));
+      .where(eq(orders.id, response.body.orderId));
     if (stored === null) expect(row?.source).toBeNull();
     else expect(row?.source).toMatchObject(stored);
   });
@@ -392,9 +392,9 @@ describe("repeating a request", () => {
   test("without a key returns the visitor's pending order of the same cart and contact, even 10 times at once", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => order(browser)));
-    expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
-    expect(new Set(answers.map(({ body }) => body.paymentIntentId)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => order(browser)));
+    expect(new Set(responses.map(({ body }) => body.orderId)).size).toBe(1);
+    expect(new Set(responses.map(({ body }) => body.paymentIntentId)).size).toBe(1);
     expect((await readStock()).available).toBe(99);
   });
 
@@ -518,7 +518,10 @@ test.each(["Ada\nObi", "Ada\r\nBcc: eve@example.com", "Ada\u2028Obi"])(
   async (customerName) => {
     const body = checkoutBody();
     const metadata = { ...body.metadata, customerName };
-    const answer = await shop.browser().post("/api/stripe/create-payment-intent", { ...body, metadata });
-    expect([answer.status, answer.body.fields]).toEqual([422, { "metadata.customerName": "Use one line" }]);
+    const response = await shop.browser().post("/api/stripe/create-payment-intent", { ...body, metadata });
+    expect([response.status, response.body.fields]).toEqual([
+      422,
+      { "metadata.customerName": "Use one line" },
+    ]);
   },
 );

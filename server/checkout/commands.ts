@@ -116,7 +116,7 @@ async function resume(
   }
   if (!payment) return open(ctx, input, order, null);
   const resumed = await abandonIfUnknown(ctx, payment, null, () => open(ctx, input, order, null));
-  if ("answer" in resumed) return resumed.answer;
+  if ("result" in resumed) return resumed.result;
   return resumed.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
 }
 

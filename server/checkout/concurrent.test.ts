@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { checkoutBody } from "../../test/checkout.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop } from "../../test/stripe-shop.ts";
 import { orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
@@ -24,7 +24,7 @@ const kinds = Object.keys(providerPaths) as Kind[];
 
 type Call = { browser: TestBrowser; headers?: Record<string, string>; email: string };
 
-function startCheckout(kind: Kind, { browser, headers = {}, email }: Call): Promise<Answer> {
+function startCheckout(kind: Kind, { browser, headers = {}, email }: Call): Promise<ApiResponse> {
   return browser.post(`/api/stripe/${kind}`, checkoutBody({ email }), headers);
 }
 
@@ -52,7 +52,7 @@ function newAddress(): string {
 }
 
 /** Reads the ids of order and payment from an answer. */
-function readAnswer(kind: Kind, { status, body }: Answer) {
+function readResponse(kind: Kind, { status, body }: ApiResponse) {
   return kind === "create-payment-intent"
     ? { status, orderId: body.orderId, id: body.paymentIntentId, secret: body.clientSecret }
     : { status, orderId: body.data?.orderId, id: body.data?.id, secret: body.data?.url };
@@ -84,16 +84,16 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
       const { calls, email } = await prepareEqualCalls(20, caller);
       shop.stripe.slow({ path: "/v1/", ms: 500 });
 
-      const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
+      const responses = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
       const [placedOrder, ...others] = await ordersOf(email);
       expect([placedOrder?.status, others]).toEqual(["pending", []]);
       const [payment, ...otherPayments] = paymentsAtStripe(placedOrder?.id ?? "");
       expect(otherPayments).toEqual([]);
-      const answeredPayments = answers.map((answer) => readAnswer(kind, answer));
+      const responsePayments = responses.map((response) => readResponse(kind, response));
       const status = kind === "create-payment-intent" ? 201 : 200;
-      expect(answeredPayments[0]).toMatchObject({ status, orderId: placedOrder?.id, id: payment?.id });
-      expect(new Set(answeredPayments.map((each) => JSON.stringify(each))).size).toBe(1);
+      expect(responsePayments[0]).toMatchObject({ status, orderId: placedOrder?.id, id: payment?.id });
+      expect(new Set(responsePayments.map((each) => JSON.stringify(each))).size).toBe(1);
       for (const { browser } of calls)
         expect((await browser.get(`/api/orders/${placedOrder?.id}`)).status).toBe(200);
     },
@@ -104,9 +104,9 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
 
-    const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
+    const responses = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([502]));
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 
@@ -115,9 +115,9 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
 
-    const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
+    const responses = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([402]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([402]));
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 });
@@ -132,7 +132,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
   for (const kind of kinds)
     shop.stripe.slow({ path: providerPaths[kind], method: "POST", ms: 9_500, times: 1 });
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     pairs.map(({ kind, calls }) => Promise.all(calls.map((call) => startCheckout(kind, call)))),
   );
 
@@ -141,14 +141,14 @@ test("all callers wait for a provider that takes longer than one attempt", async
     expect([placedOrder?.status, others]).toEqual(["pending", []]);
     const intentIds = paymentsAtStripe(placedOrder?.id ?? "").map(({ id }) => id);
     expect(intentIds).toHaveLength(1);
-    const answeredIds = answers[index]?.map((answer) => readAnswer(kind, answer).id);
+    const answeredIds = responses[index]?.map((response) => readResponse(kind, response).id);
     expect(answeredIds).toEqual([...intentIds, ...intentIds]);
   }
 }, 40_000);
 
 describe.each(kinds)("%s", (kind) => {
   /** Starts a checkout that cannot record the provider's answer, as after a crash or a lost database connection. */
-  async function startWithoutRecording(call: Call): Promise<Answer> {
+  async function startWithoutRecording(call: Call): Promise<ApiResponse> {
     await shop.database.db.execute(sql`
       create function no_recording() returns trigger language plpgsql as
         $$ begin raise exception 'the disk is full'; end $$`);
@@ -187,7 +187,7 @@ describe.each(kinds)("%s", (kind) => {
 
   test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
     const { call, orderId, paymentId } = await placeUnrecordedOrder();
-    const repeated = readAnswer(kind, await startCheckout(kind, call));
+    const repeated = readResponse(kind, await startCheckout(kind, call));
     expect(repeated).toMatchObject({ orderId, id: paymentId });
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
@@ -196,7 +196,7 @@ describe.each(kinds)("%s", (kind) => {
     const { call, orderId, paymentId } = await placeUnrecordedOrder();
     await setLease(orderId, 1);
     const repeated = await Promise.all([startCheckout(kind, call), startCheckout(kind, call)]);
-    expect(repeated.map((answer) => readAnswer(kind, answer).id)).toEqual([paymentId, paymentId]);
+    expect(repeated.map((response) => readResponse(kind, response).id)).toEqual([paymentId, paymentId]);
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
@@ -270,12 +270,12 @@ describe.each(kinds)("%s", (kind) => {
   test("cancels the payment at the provider if the provider's answer comes after the order has ended", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     const release = shop.stripe.hold({ path: providerPaths[kind], method: "POST" });
-    const answer = startCheckout(kind, call);
+    const response = startCheckout(kind, call);
     await expect.poll(() => ordersOf(call.email)).toHaveLength(1);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
     release();
-    expect((await answer).status).toBe(409);
+    expect((await response).status).toBe(409);
     const [placedOrder] = await ordersOf(call.email);
     expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",

@@ -36,8 +36,8 @@ describe("a one-line address, where the tax rate depends on the state", () => {
   });
 
   test("is taxed at the rate of its state even if another country is sent separately", async () => {
-    const answer = await orderOnOneLine("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
-    expect([answer.status, answer.body.total]).toEqual([409, 3837]);
+    const response = await orderOnOneLine("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
+    expect([response.status, response.body.total]).toEqual([409, 3837]);
   });
 
   test.each(["TX", "tx", "Texas"])(
@@ -58,15 +58,15 @@ describe("a one-line address, where the tax rate depends on the state", () => {
     ["no country", "1 Main St, somewhere"],
     ["an ambiguous state or country", "1 Main St, Los Angeles, CA"],
   ])("is refused if it yields %s", async (_, line) => {
-    const answer = await orderOnOneLine(line, 3590);
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shippingAddress"]]);
+    const response = await orderOnOneLine(line, 3590);
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["shippingAddress"]]);
   });
 
   test("needs a valid state if it is sent in separate fields", async () => {
     const body = checkoutBody();
     const misspelled = { ...body, shipping: { ...body.shipping, state: "Texsa" } };
-    const answer = await shop.browser().post("/api/stripe/create-payment-intent", misspelled);
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.state"]]);
+    const response = await shop.browser().post("/api/stripe/create-payment-intent", misspelled);
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["shipping.state"]]);
   });
 });
 
@@ -88,8 +88,8 @@ describe("an address in separate fields", () => {
     ["AU", { state: undefined }, { "shipping.state": "Enter your state" }],
     ["JP", { city: "", state: "" }, { "shipping.state": "Enter your prefecture" }],
   ])("in %s is refused without a part that is required there: %j", async (country, parts, fields) => {
-    const answer = await orderTo({ country, ...parts });
-    expect([answer.status, answer.body.fields]).toEqual([422, fields]);
+    const response = await orderTo({ country, ...parts });
+    expect([response.status, response.body.fields]).toEqual([422, fields]);
   });
 
   test.each([
@@ -117,8 +117,8 @@ describe("countries under sanctions", () => {
 
   test.each(["CU", "IR", "KP", "SY"])("are refused as destinations: %s", async (country) => {
     for (const shippingOption of [null, "us-standard"]) {
-      const answer = await order(shop.browser(), { country, shippingOption });
-      expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.country"]]);
+      const response = await order(shop.browser(), { country, shippingOption });
+      expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["shipping.country"]]);
     }
     const line = await orderOnOneLine("1 Main St, somewhere", 3590, country);
     expect(line.status).toBe(422);
@@ -129,8 +129,8 @@ describe("countries under sanctions", () => {
     ["1 Azadi St, Tehran, Islamic Republic of Iran", undefined],
     ["1 Azadi St, Tehran, Iran", "US"],
   ])("are recognised in a one-line address: %s", async (line, country) => {
-    const answer = await orderOnOneLine(line, 3590, country);
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ["shipping.country"]]);
+    const response = await orderOnOneLine(line, 3590, country);
+    expect([response.status, Object.keys(response.body.fields ?? {})]).toEqual([422, ["shipping.country"]]);
   });
 
   test("are accepted as destinations if the owner adds them", async () => {

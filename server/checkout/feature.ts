@@ -42,7 +42,7 @@ const remindersApi = [
     limit: "reminder",
     body: reminderRequestSchema,
     response: dataOf(v.object({ dueAt: v.string() })),
-    answers: { 200: "`{dueAt}`; a second call replaces the first and postpones it" },
+    responses: { 200: "`{dueAt}`; a second call replaces the first and postpones it" },
     handle: async (ctx, { body, visitor }) => {
       const { dueAt } = await saveReminder(ctx, { visitorId: visitor(), ...body });
       return ok({ dueAt: dueAt.toISOString() });
@@ -52,7 +52,7 @@ const remindersApi = [
     ...shared,
     summary: "Cancel the reminder of a cart",
     limit: "reminder",
-    answers: { 204: "This visitor has no reminder anymore" },
+    responses: { 204: "This visitor has no reminder anymore" },
     handle: async (ctx, { viewer }) => {
       if (viewer.visitorId !== null) await dropReminder(ctx.db, viewer.visitorId);
       return { status: 204 };
@@ -64,7 +64,7 @@ const remindersApi = [
     limit: "none",
     query: v.object({ restore: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(cartSchema),
-    answers: { 200: "Lines and totals", 404: "The link is too old, or its cart was bought" },
+    responses: { 200: "Lines and totals", 404: "The link is too old, or its cart was bought" },
     handle: async (ctx, { query }) => {
       const items = await restorableCart(ctx, query.restore);
       if (!items) return problem("not_found", "This cart is no longer available.");

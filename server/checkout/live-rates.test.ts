@@ -11,7 +11,7 @@ import {
   startFakeShippo,
 } from "../../test/fake-carriers.ts";
 import { soon } from "../../test/patience.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { rateQuotes } from "../cart/tables.ts";
 import { products } from "../catalog/tables.ts";
 import { rateLimits } from "../http/tables.ts";
@@ -57,7 +57,7 @@ const quote = (
   const { country, state } = shipping;
   return browser.post("/api/cart/quote", { items, country, state, shipping, ...more });
 };
-const costs = ({ body }: Answer) =>
+const costs = ({ body }: ApiResponse) =>
   Object.fromEntries(
     body.data.shippingOptions.map(({ id, cost }: { id: string; cost: number }) => [id, cost]),
   );
@@ -271,13 +271,13 @@ describe("live rates from the sandbox carrier", () => {
 
 async function connect(carrier: "easypost" | "shippo", apiKey: string): Promise<void> {
   const { version } = (await owner.get("/api/admin/connections")).body.data[carrier];
-  const answer = await send(owner, "PUT", `/api/admin/connections/${carrier}`, { version, apiKey });
-  expect(answer.status).toBe(200);
+  const response = await send(owner, "PUT", `/api/admin/connections/${carrier}`, { version, apiKey });
+  expect(response.status).toBe(200);
 }
 async function disconnect(carrier: "easypost" | "shippo"): Promise<void> {
   const { version } = (await owner.get("/api/admin/connections")).body.data[carrier];
-  const answer = await send(owner, "DELETE", `/api/admin/connections/${carrier}?version=${version}`);
-  expect(answer.status).toBe(200);
+  const response = await send(owner, "DELETE", `/api/admin/connections/${carrier}?version=${version}`);
+  expect(response.status).toBe(200);
 }
 
 describe("live rates from EasyPost", () => {

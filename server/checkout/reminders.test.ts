@@ -67,8 +67,8 @@ const restoreTokenOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exe
 describe("a cart reminder", () => {
   test("is sent once after four hours, with the items in stock and a link that opens the cart in any browser", async () => {
     const email = newAddress();
-    const answer = await requestReminder(shop.browser(), email);
-    expect(answer.status).toBe(200);
+    const response = await requestReminder(shop.browser(), email);
+    expect(response.status).toBe(200);
     await shop.jobsDone();
     expect(smtp.received).toEqual([]);
     await passFourHours();
@@ -108,12 +108,12 @@ describe("a cart reminder", () => {
     await requestReminder(shop.browser(), refused);
     await passFourHours();
     // A message of an earlier version, and one from a mail server that does not know this shop.
-    const answers = [
+    const responses = [
       "550 5.1.1 <a***@example.com>: no such mailbox",
       "550 5.1.8 the sender's domain does not exist",
     ];
     const failed = { kind: "cart_reminder", channel: "email", status: "failed" } as const;
-    for (const lastError of answers) {
+    for (const lastError of responses) {
       const id = randomUUID();
       await shop.database.db.insert(messages).values({ id, dedupeKey: id, lastError, ...failed });
     }
@@ -238,9 +238,9 @@ describe("a cart reminder", () => {
     ["an empty cart", { email: "ada@example.com", items: [] }, "items"],
     ["no quantity", { email: "ada@example.com", items: [{ productId: 1 }] }, "items.0.quantity"],
   ])("with %s is refused", async (_, body, field) => {
-    const answer = await shop.browser().post(path, body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    const response = await shop.browser().post(path, body);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.fields)).toEqual([field]);
     expect(await readReminders()).toEqual([]);
   });
 
@@ -332,9 +332,9 @@ describe("unsubscribing", () => {
     const email = newAddress();
     const link = await unsubscribePath(email);
     const headers = { "Content-Type": type };
-    const answer = await shop.browser().fetch(link, { method: "POST", body, headers });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("You’re unsubscribed");
+    const response = await shop.browser().fetch(link, { method: "POST", body, headers });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("You’re unsubscribed");
     expect(await getsReminder(email.toUpperCase())).toBe(false);
     expect(await shop.database.db.$count(messages)).toBe(0);
     expect(await getsReminder(newAddress())).toBe(true);

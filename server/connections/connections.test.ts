@@ -80,10 +80,10 @@ describe("Stripe keys", () => {
   test("are tested, stored encrypted, used by every server, and never shown again", async () => {
     expect((await readState()).stripe).toMatchObject({ source: "none", mode: "sandbox", version: 0 });
 
-    const answer = await saveConnection("stripe", stripeKeys());
+    const response = await saveConnection("stripe", stripeKeys());
 
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.stripe).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.body.data.stripe).toMatchObject({
       source: "panel",
       mode: "test",
       publishableKey: "…fake",
@@ -93,8 +93,8 @@ describe("Stripe keys", () => {
     await expect.poll(() => secondServer.ctx.provider.name).toBe("stripe");
     for (const each of [shop, secondServer]) {
       const buyer = each.browser();
-      const orderAnswer = await order(buyer);
-      expect(orderAnswer.body).toMatchObject({ provider: "stripe", publishableKey: stripe.publishableKey });
+      const orderResponse = await order(buyer);
+      expect(orderResponse.body).toMatchObject({ provider: "stripe", publishableKey: stripe.publishableKey });
       const page = await buyer.fetch("/checkout");
       expect(page.headers.get("content-security-policy")).toContain("js.stripe.com");
     }
@@ -105,7 +105,7 @@ describe("Stripe keys", () => {
     const everything = JSON.stringify([
       rows,
       await readState(),
-      answer,
+      response,
       shop.logLines,
       secondServer.logLines,
     ]);
@@ -137,8 +137,8 @@ describe("Stripe keys", () => {
     expect([unreachable.status, unreachable.body.error]).toEqual([502, "provider_unavailable"]);
     expect((await readState()).stripe.source).toBe("none");
 
-    const answer = await saveConnection("stripe", { ...stripeKeys(), untested: true });
-    expect(answer.body.data.stripe).toMatchObject({ source: "panel", tried: null });
+    const response = await saveConnection("stripe", { ...stripeKeys(), untested: true });
+    expect(response.body.data.stripe).toMatchObject({ source: "panel", tried: null });
     const tried = await owner.post("/api/admin/connections/stripe/try");
     expect(tried.body.data).toMatchObject({
       failure: null,
@@ -178,8 +178,8 @@ describe("Stripe keys", () => {
 
     // The fake Stripe has one account for all keys.
     const restoreAccount = stripe.resetAccount();
-    const answer = await saveConnection("stripe", { version: 2, ...stripeKeys() });
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["otherAccount"]]);
+    const response = await saveConnection("stripe", { version: 2, ...stripeKeys() });
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["otherAccount"]]);
     expect((await saveConnection("stripe", { version: 2, ...stripeKeys(), otherAccount: true })).status).toBe(
       200,
     );
@@ -213,8 +213,8 @@ describe("a mail server", () => {
     expect([wrongPassword.status, Object.keys(wrongPassword.body.fields)]).toEqual([422, ["user"]]);
     expect(JSON.stringify(wrongPassword.body)).not.toContain("hush");
 
-    const answer = await saveConnection("mail", mailServer());
-    expect(answer.body.data.mail).toMatchObject({
+    const response = await saveConnection("mail", mailServer());
+    expect(response.body.data.mail).toMatchObject({
       source: "panel",
       host: "127.0.0.1",
       user: "…user",
@@ -224,7 +224,7 @@ describe("a mail server", () => {
     await owner.post("/api/admin/go-live/test-email");
     await shop.jobsDone();
     expect(smtp.received.at(-1)).toMatchObject({ to: ["owner@example.com"], from: "orders@example.com" });
-    expect(JSON.stringify([answer, shop.logLines])).not.toContain("mail-hush");
+    expect(JSON.stringify([response, shop.logLines])).not.toContain("mail-hush");
   });
 
   test("gets the stored password only if host, port and security are unchanged", async () => {
@@ -262,15 +262,15 @@ test("Twilio credentials are checked before they are stored, and texts are sent 
   expect((await saveConnection("twilio", twilioKeys({ authToken: "wrong" }))).status).toBe(422);
   twilio.next.push("away");
   expect((await saveConnection("twilio", twilioKeys())).status).toBe(502);
-  const answer = await saveConnection("twilio", twilioKeys());
-  expect(answer.body.data.twilio).toMatchObject({
+  const response = await saveConnection("twilio", twilioKeys());
+  expect(response.body.data.twilio).toMatchObject({
     source: "panel",
     accountSid: "…0000",
     from: "+15005550006",
   });
   expect((await owner.post("/api/notifications/test-sms", { phoneNumber: "5550104477" })).status).toBe(200);
   expect(twilio.received).toHaveLength(1);
-  expect(JSON.stringify([answer, shop.logLines])).not.toContain("twilio-test-token");
+  expect(JSON.stringify([response, shop.logLines])).not.toContain("twilio-test-token");
 });
 
 describe("a change of keys", () => {
@@ -310,12 +310,12 @@ describe("a change of keys", () => {
   });
 
   test("by two owners at once is refused for one of them", async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       saveConnection("twilio", twilioKeys()),
       saveConnection("twilio", twilioKeys()),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
   });
 });
 

@@ -36,7 +36,7 @@ import {
 const shared = { tag: "Keys and connections", access: "admin" } as const;
 const response = dataOf(connectionsSchema);
 const params = v.object({ name: v.picklist(connectionNames) });
-const answers = {
+const responses = {
   200: "The state of all connections. Keys are shortened; `mail.reportsUrl` is secret",
   409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
   422: "`validation_failed`: the service refuses the keys, or `otherAccount` is required; nothing was stored",
@@ -45,7 +45,7 @@ const answers = {
 };
 
 /** Properties shared by the rows that test and store keys. */
-const keysRow = { ...shared, limit: "checkout", confirm: "Keys are changed", response, answers } as const;
+const keysRow = { ...shared, limit: "checkout", confirm: "Keys are changed", response, responses } as const;
 
 /** Keys of the services that the shop uses, and the access code. Only the owner may change them. */
 const connectionsApi = [
@@ -53,7 +53,7 @@ const connectionsApi = [
     ...shared,
     summary: "Which keys are set, where, and whether they work; the address for the mail provider's reports",
     response,
-    answers: { 200: answers[200] },
+    responses: { 200: responses[200] },
     handle: (ctx, { viewer }) => respondWithConnections(ctx, viewer),
   }),
   route("PUT /api/admin/connections/stripe", {
@@ -90,7 +90,7 @@ const connectionsApi = [
     confirm: "Keys are changed",
     body: mailReportsFormSchema,
     response,
-    answers: { 200: answers[200], 503: answers[503] },
+    responses: { 200: responses[200], 503: responses[503] },
     async handle(ctx, { body, viewer, log }) {
       if (ctx.secretsKey.id === null) return withoutKey(ctx);
       await changeMailReports(ctx, body, viewer);
@@ -127,7 +127,7 @@ const connectionsApi = [
     params,
     query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
     response,
-    answers: { 200: answers[200], 409: "`invalid_state`: changed by somebody else since `version`" },
+    responses: { 200: responses[200], 409: "`invalid_state`: changed by somebody else since `version`" },
     async handle(ctx, { params: { name }, query: { version }, viewer, log }) {
       const refusal = await removeConnection(ctx, { name, version, viewer });
       if (refusal) return refusal;
@@ -141,7 +141,7 @@ const connectionsApi = [
     limit: "checkout",
     params,
     response: dataOf(v.object({ failure: v.nullable(v.string()), connections: connectionsSchema })),
-    answers: {
+    responses: {
       200: "`failure`: the service's answer, null if the keys work",
       409: "`invalid_state`: there are no keys",
     },
@@ -163,7 +163,7 @@ const connectionsApi = [
     confirm: "The access code is changed",
     body: accessCodeFormSchema,
     response,
-    answers: { 200: answers[200], 409: "`invalid_state`: ADMIN_ACCESS_CODE is set and takes precedence" },
+    responses: { 200: responses[200], 409: "`invalid_state`: ADMIN_ACCESS_CODE is set and takes precedence" },
     async handle(ctx, { body: { code, everybody }, viewer, log }) {
       if (ctx.config.adminAccessCode !== null) {
         return problem(

@@ -342,13 +342,16 @@ async function withNewWebhook<T extends object>(
   try {
     const { stripe: apiBase } = ctx.connections.environment.apiBases;
     const endpoints = createWebhookEndpoints({ secretKey, apiBase, url, shopId: await readShopId(ctx.db) });
-    const answer = await endpoints.create();
-    if (!answer.ok) {
-      if (!answer.isUnreachable) return requireSecret(answer.message);
-      return problem("provider_unavailable", `${answer.message}. Nothing was saved: try again in a minute.`);
+    const response = await endpoints.create();
+    if (!response.ok) {
+      if (!response.isUnreachable) return requireSecret(response.message);
+      return problem(
+        "provider_unavailable",
+        `${response.message}. Nothing was saved: try again in a minute.`,
+      );
     }
-    const { id } = answer.webhook;
-    const result = await store(answer.webhook);
+    const { id } = response.webhook;
+    const result = await store(response.webhook);
     const isCleanedUp = "problem" in result ? await endpoints.remove(id) : await endpoints.removeAllBut(id);
     // The next call deletes it.
     if (!isCleanedUp)

@@ -124,8 +124,8 @@ test("a server that dies while creating the webhook blocks the others for only a
 test("two clicks on two servers create one webhook", async () => {
   const ownerOnSecondServer = await adminBrowser(shops[1]);
   stripe.slow({ path, ms: 300 });
-  const answers = await Promise.all([saveKeys(), saveKeys({}, ownerOnSecondServer)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const responses = await Promise.all([saveKeys(), saveKeys({}, ownerOnSecondServer)]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(stripe.webhookEndpoints).toHaveLength(1);
   expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
 });

@@ -56,7 +56,7 @@ export const contactApi = [
     limit: "contact",
     body: contactRequestSchema,
     response: dataOf(contactSentSchema),
-    answers: { 201: "The message was stored; `reference`: its number for further correspondence" },
+    responses: { 201: "The message was stored; `reference`: its number for further correspondence" },
     handle: async (ctx, { body }) => {
       const { id, number } = await sendContactMessage(ctx, body);
       return created({ id, reference: contactReference(number) });
@@ -67,7 +67,7 @@ export const contactApi = [
     summary: "Messages from the contact forms, newest first",
     query: listSchema,
     response: inboxPageSchema,
-    answers: {
+    responses: {
       200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
     },
     handle: async (ctx, { query }) => ({ status: 200, body: await listContactMessages(ctx.db, query) }),
@@ -78,7 +78,7 @@ export const contactApi = [
       "A message with its answers, the delivery status of their e-mails, and its sender’s latest orders",
     params: uuidParams,
     response: dataOf(inboxThreadSchema),
-    answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
+    responses: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
     handle: async (ctx, { params: { id } }) => okOrNotFound("message", await readThread(ctx.db, id)),
   }),
   route("PATCH /api/admin/messages/:id", {
@@ -91,7 +91,7 @@ export const contactApi = [
       v.check(({ status, read }) => status !== undefined || read !== undefined, "Send status, read or both"),
     ),
     response: dataOf(inboxMessageSchema),
-    answers: { 200: "The message", 404: "There is no such message" },
+    responses: { 200: "The message", 404: "There is no such message" },
     handle: async (ctx, { params: { id }, body, log }) => {
       const before = await findContactMessage(ctx.db, id);
       if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return noSuch("message");
@@ -112,7 +112,7 @@ export const contactApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: {
+    responses: {
       200: "Deleted",
       404: "There is no such message",
       409: "`invalid_state`: an email about it is being sent just now",
@@ -138,7 +138,7 @@ export const contactApi = [
     params: uuidParams,
     body: contactReplySchema,
     response: dataOf(inboxThreadSchema),
-    answers: {
+    responses: {
       201: "The message with its answers; the e-mail is queued",
       200: "The same answer was sent before",
       404: "There is no such message",
@@ -166,7 +166,7 @@ export const contactApi = [
     limit: "write",
     body: v.object({ ids, status: messageStatusSchema }),
     response: dataOf(v.object({ ids: v.array(v.string()) })),
-    answers: { 200: "`{ids}` of the messages that were changed" },
+    responses: { 200: "`{ids}` of the messages that were changed" },
     handle: async (ctx, { body, log }) => {
       const marked = await markContactMessages(ctx.db, body.ids, body.status);
       log({
@@ -182,7 +182,7 @@ export const contactApi = [
     limit: "write",
     body: v.object({ ids }),
     response: dataOf(bulkDeletedSchema),
-    answers: {
+    responses: {
       200: "`{deleted, busy}`: ids; busy messages are kept, as an e-mail about them is being sent. Messages deleted before are in neither",
     },
     handle: async (ctx, { body, log }) => {

@@ -61,8 +61,8 @@ describe("a message", () => {
     ["a character that reverses the letters after it", { name: "\u202egnp.exe" }, "name"],
     ["characters that isolate the direction of text", { message: "Hello \u2066there\u2069" }, "message"],
   ])("with %s is refused", async (_, invalid, field) => {
-    const answer = await send(invalid);
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+    const response = await send(invalid);
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, [field]]);
   });
 
   test("in another script keeps combining marks", async () => {
@@ -113,13 +113,13 @@ describe("a message", () => {
   });
 
   test("is acknowledged at most three times an hour per address, even if sent concurrently", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         send({ email: index % 2 ? "Leah@Example.com" : "leah@example.com" }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
-    expect(new Set(answers.map(({ body }) => body.data.reference)).size).toBe(8);
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(new Set(responses.map(({ body }) => body.data.reference)).size).toBe(8);
     await shop.jobsDone();
     expect(mailTo("owner@example.com").length).toBe(8);
     expect(smtp.received.length - 8).toBe(3);
@@ -169,9 +169,9 @@ describe("the inbox", () => {
       return { status: response.status, body: await response.json() };
     };
     const path = `/api/admin/messages/${id}`;
-    const doneAnswer = await patch(path, { status: "done", read: true });
-    expect(doneAnswer).toMatchObject({ status: 200, body: { data: { id, status: "done" } } });
-    const { readAt } = doneAnswer.body.data;
+    const doneResponse = await patch(path, { status: "done", read: true });
+    expect(doneResponse).toMatchObject({ status: 200, body: { data: { id, status: "done" } } });
+    const { readAt } = doneResponse.body.data;
     expect(readAt).not.toBeNull();
     expect((await patch(path, { read: true })).body.data.readAt).toBe(readAt);
     const openMessages = await browser.get("/api/admin/messages?status=open");

@@ -32,7 +32,7 @@ const savedRepliesApi = [
     ...shared,
     summary: "Saved replies, by their names",
     response: dataOf(v.array(savedReplySchema)),
-    answers: { 200: "All saved replies, at most 100" },
+    responses: { 200: "All saved replies, at most 100" },
     handle: async ({ db }) =>
       ok(
         await db
@@ -46,7 +46,7 @@ const savedRepliesApi = [
     summary: "Save a reply for later; `{first name}` and `{order number}` are filled in when it is used",
     body: newReplySchema,
     response: dataOf(savedReplySchema),
-    answers: { 201: "The reply", 409: "There are 100 replies already" },
+    responses: { 201: "The reply", 409: "There are 100 replies already" },
     handle: async ({ db }, { body, log }) => {
       const reply = await addReply(db, body);
       if (reply === null)
@@ -61,7 +61,7 @@ const savedRepliesApi = [
     params: idParams,
     body: changedReplySchema,
     response: dataOf(savedReplySchema),
-    answers: {
+    responses: {
       200: "The reply",
       404: "There is no such reply",
       409: "`invalid_state`: changed since the `revision` sent along; `current` has the reply",
@@ -83,7 +83,7 @@ const savedRepliesApi = [
     summary: "Delete a saved reply",
     params: idParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", 404: "There is no such reply" },
+    responses: { 200: "Deleted", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
       if (!deleted) return noSuch("saved reply");

@@ -54,28 +54,28 @@ const readAllMail = async () => {
 
 test("a reply goes to the sender in the thread of the receipt, and quotes the message", async () => {
   const { id, reference } = await receive();
-  const replyAnswer = await reply(id, { text: "We do.\n\nSee you <soon>", done: true });
-  expect(replyAnswer).toMatchObject({
+  const replyResponse = await reply(id, { text: "We do.\n\nSee you <soon>", done: true });
+  expect(replyResponse).toMatchObject({
     status: 201,
     body: {
       data: { status: "done", answeredAt: expect.any(String), replies: [{ text: expect.any(String) }] },
     },
   });
   await shop.jobsDone();
-  const [receipt, answer] = mailToLeah();
-  expect(answer?.headers.get("subject")).toBe(`Re: ${receipt?.headers.get("subject")}`);
-  expect(answer?.headers.get("subject")).toContain(reference);
-  expect(answer?.headers.get("in-reply-to")).toBe(receipt?.headers.get("message-id"));
-  expect(answer?.headers.get("references")).toBe(receipt?.headers.get("message-id"));
-  expect(answer?.headers.has("reply-to")).toBe(false);
-  expect(answer?.body).toContain("To answer, please write to us at http://localhost:5000/contact");
-  expect(answer?.headers.has("auto-submitted")).toBe(false);
-  expect(answer?.body).toContain("See you &lt;soon&gt;");
-  expect(answer?.body).toContain("> Do you sell boxes of 12");
+  const [receipt, response] = mailToLeah();
+  expect(response?.headers.get("subject")).toBe(`Re: ${receipt?.headers.get("subject")}`);
+  expect(response?.headers.get("subject")).toContain(reference);
+  expect(response?.headers.get("in-reply-to")).toBe(receipt?.headers.get("message-id"));
+  expect(response?.headers.get("references")).toBe(receipt?.headers.get("message-id"));
+  expect(response?.headers.has("reply-to")).toBe(false);
+  expect(response?.body).toContain("To answer, please write to us at http://localhost:5000/contact");
+  expect(response?.headers.has("auto-submitted")).toBe(false);
+  expect(response?.body).toContain("See you &lt;soon&gt;");
+  expect(response?.body).toContain("> Do you sell boxes of 12");
 
   await reply(id, { text: "And one more thing." });
   await shop.jobsDone();
-  expect(mailToLeah()[2]?.headers.get("in-reply-to")).toBe(answer?.headers.get("message-id"));
+  expect(mailToLeah()[2]?.headers.get("in-reply-to")).toBe(response?.headers.get("message-id"));
   expect(JSON.stringify(mailToLeah())).not.toContain("owner@example.com");
   const { body } = await owner.get(path(id));
   expect(body.data.receipt.status).toBe("sent");
@@ -176,12 +176,12 @@ test("a message is not deleted while an e-mail about it is being sent", async ()
 
 test("an empty or too long reply, or one to an unknown message, is refused", async () => {
   const { id } = await receive();
-  const answers = [
+  const responses = [
     await reply(crypto.randomUUID(), { text: "Hello" }),
     await reply(id, { text: "  " }),
     await reply(id, { text: "x".repeat(10_001) }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([404, 422, 422]);
+  expect(responses.map(({ status }) => status)).toEqual([404, 422, 422]);
 });
 
 const referencesOf = (messages: { reference: string }[]) =>

@@ -12,13 +12,13 @@ const readTitles = async () => (await owner.get(path)).body.data.map(({ title }:
 
 test("a reply is saved once, edited only from its latest revision, and deleted", async () => {
   const reply = { title: "Where is my parcel", text: "Hello {first name}" };
-  const answer = await owner.post(path, reply);
-  expect([answer.status, answer.body.data]).toMatchObject([201, { ...reply, revision: 1 }]);
-  expect((await owner.post(path, reply)).body.data.id, "a second click").toBe(answer.body.data.id);
+  const response = await owner.post(path, reply);
+  expect([response.status, response.body.data]).toMatchObject([201, { ...reply, revision: 1 }]);
+  expect((await owner.post(path, reply)).body.data.id, "a second click").toBe(response.body.data.id);
   await owner.post(path, { title: "a second", text: "Words" });
   expect(await readTitles()).toEqual(["a second", "Where is my parcel"]);
 
-  const replyPath = `${path}/${answer.body.data.id}`;
+  const replyPath = `${path}/${response.body.data.id}`;
   const change = await send(owner, "PUT", replyPath, { ...reply, text: "Dear {first name}", revision: 1 });
   expect([change.status, change.body.data.revision]).toEqual([200, 2]);
   const outdated = await send(owner, "PUT", replyPath, { ...reply, text: "Hi", revision: 1 });

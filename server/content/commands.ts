@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type ApiCall, ok } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Answer } from "../platform/http/answer.ts";
+import type { ApiResponse } from "../platform/http/api-response.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { readRevision, readVersions, type Versioned } from "./queries.ts";
 import { contentVersions } from "./tables.ts";
@@ -89,7 +89,7 @@ export async function changeText<T, Edited>(
   { body, viewer, log }: Call<T>,
   { target, label, read }: EditableText<T, Edited>,
   { write, summary }: { write: typeof saveDraft; summary: string },
-): Promise<Answer<{ data: Edited }> | Problem> {
+): Promise<ApiResponse<{ data: Edited }> | Problem> {
   const outcome = await write(ctx, { ...body, target, personId: viewer.admin?.person?.id ?? null });
   if (outcome === "conflict") {
     const message = `${label} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;

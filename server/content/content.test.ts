@@ -137,10 +137,10 @@ describe("publishing a text", () => {
     ["link by reference", "[press][1]\n\n[1]: javascript:alert(1)", "references"],
     ["code", "Hello\n\n    indented", "code"],
   ])("refuses a text with %s, names the line, and changes nothing on the page", async (_, body, problem) => {
-    const { status, body: answer } = await publish(policyWith(body), null);
+    const { status, body: response } = await publish(policyWith(body), null);
     expect(status).toBe(422);
-    expect(answer.fields.body).toMatch(/^Line \d+: /);
-    expect(answer.fields.body).toContain(problem);
+    expect(response.fields.body).toMatch(/^Line \d+: /);
+    expect(response.fields.body).toContain(problem);
     const checked = await admin.post(`${path}/check`, { text: policyWith(body) });
     expect(checked.status).toBe(200);
     const blocks = JSON.stringify(checked.body.data.blocks);
@@ -262,12 +262,12 @@ test.each([
     expect(await readPage(address)).not.toContain("evil.example");
     const current = (await admin.get(`/api/admin/content/${key}`)).body.data;
     expect(current.text.body).toBe(body);
-    const { status, body: answer } = await admin.post(`/api/admin/content/${key}/publish`, {
+    const { status, body: response } = await admin.post(`/api/admin/content/${key}/publish`, {
       text: { ...current.text, body: `${body}\nMore.\n` },
       revision: current.revision,
     });
-    expect([status, Object.keys(answer.fields)]).toEqual([422, ["body"]]);
-    expect(answer.fields.body).toMatch(
+    expect([status, Object.keys(response.fields)]).toEqual([422, ["body"]]);
+    expect(response.fields.body).toMatch(
       /^Line (\d): mailto: must be followed by one email address.*\nLine \1: an address must not have a user name/,
     );
   },

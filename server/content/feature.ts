@@ -40,7 +40,7 @@ const contentApi = [
     ...shared,
     summary: "The texts that can be edited",
     response: dataOf(contentListSchema),
-    answers: { 200: "`published` null: the default text is shown" },
+    responses: { 200: "`published` null: the default text is shown" },
     handle: async (ctx) => ok(await listContent(ctx)),
   }),
   route("GET /api/admin/content/:key", {
@@ -48,7 +48,7 @@ const contentApi = [
     summary: "One text: as published, its draft, default text and placeholders",
     params: contentParams,
     response: dataOf(editedContentSchema),
-    answers: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
+    responses: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
     handle: async (ctx, { params: { key } }) => ok(await readEdited(ctx, key)),
   }),
   route("GET /api/admin/content/:key/versions", {
@@ -57,7 +57,7 @@ const contentApi = [
     params: contentParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: contentVersionsSchema,
-    answers: { 200: "`text` null: the default text was restored" },
+    responses: { 200: "`text` null: the default text was restored" },
     handle: async (ctx, { params: { key }, query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listVersions(ctx.db, pageText(key), { limit, cursor }),
@@ -70,7 +70,7 @@ const contentApi = [
     params: contentParams,
     body: contentPreviewSchema,
     response: dataOf(checkedContentSchema),
-    answers: { 200: "`blocks`: with current values; `problems` by field; `warnings`" },
+    responses: { 200: "`blocks`: with current values; `problems` by field; `warnings`" },
     handle: async (ctx, { params: { key }, body: { text } }) => {
       const { blocks, problems, warnings } = checkContent(key, text);
       const facts = await readFacts(ctx);
@@ -84,7 +84,7 @@ const contentApi = [
     params: contentParams,
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),
-    answers: { 200: "The text with its draft, which may still have problems", ...conflict },
+    responses: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const text = editableText(ctx, call.params.key);
       const summary = `Draft of ${text.label} ${call.body.text === null ? "discarded" : "saved"}`;
@@ -99,7 +99,7 @@ const contentApi = [
     params: contentParams,
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),
-    answers: { 200: "The text; publishing the same text again changes nothing", ...conflict },
+    responses: { 200: "The text; publishing the same text again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
       const { problems: fields } = text === null ? { problems: {} } : checkContent(call.params.key, text);

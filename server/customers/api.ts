@@ -43,7 +43,7 @@ export const customersApi = [
       "Customers, that is buyers of paid orders. `q`: part of a name, address, city or phone number, or `#1042`; `sort`: last order, value or orders",
     query: v.object({ ...selection, limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: customerPageSchema,
-    answers: {
+    responses: {
       200: "`{data, nextCursor, tags, countries, isBuilding}`; `isBuilding`: orders are still being added up",
     },
     handle: async (ctx, { query }) => {
@@ -59,7 +59,7 @@ export const customersApi = [
     downloads: true,
     query: v.object(selection),
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8, one customer per line" },
+    responses: { 200: "CSV, UTF-8, one customer per line" },
     handle: async (ctx, { query: { tag = null, country = null, q = null, ...rest } }) => {
       await refreshCustomers(ctx);
       return {
@@ -74,7 +74,7 @@ export const customersApi = [
     summary: "One customer with orders, messages, reviews, questions, consent, reminders, notes and merges",
     params: idParams,
     response: dataOf(customerSchema),
-    answers: {
+    responses: {
       200: "The customer; for a merged id, the customer that it was merged into. Lists have at most 20 entries",
       ...notFound,
     },
@@ -89,7 +89,7 @@ export const customersApi = [
     params: idParams,
     body: customerTagsSchema,
     response: dataOf(customerSchema),
-    answers: {
+    responses: {
       200: "The customer",
       ...notFound,
       409: "`invalid_state`: changed since the `revision` sent along; `current` has the customer",
@@ -114,7 +114,7 @@ export const customersApi = [
     params: idParams,
     body: noteSchema,
     response: dataOf(orderNoteSchema),
-    answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
+    responses: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params: { id }, body, log }) => {
       const note = await addCustomerNote(ctx, { customerId: id, text: body.text });
       if (note === null) return noSuch("customer");
@@ -127,7 +127,7 @@ export const customersApi = [
     summary: "Delete a note about a customer",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", 404: "There is no such note" },
+    responses: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       if (!(await deleteCustomerNote(db, params))) return noSuch("note");
       log(`Note deleted from customer ${params.id}`);
@@ -140,7 +140,7 @@ export const customersApi = [
     params: idParams,
     body: mergeSchema,
     response: dataOf(customerSchema),
-    answers: { 200: "The customer", 404: "There is no such customer", 422: "Both are the same customer" },
+    responses: { 200: "The customer", 404: "There is no such customer", 422: "Both are the same customer" },
     handle: async (ctx, { params: { id }, body: { otherId }, log }) => {
       const merged = await mergeCustomers(ctx, { id, otherId });
       if (!merged.ok) return mergeRefused(merged.reason);
@@ -153,7 +153,7 @@ export const customersApi = [
     summary: "Undo a merge",
     params: mergeParams,
     response: dataOf(v.object({ restoredId: v.number() })),
-    answers: {
+    responses: {
       200: "The id of the restored customer",
       404: "There is no such merge, or it can no longer be undone",
     },

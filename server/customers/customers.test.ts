@@ -135,8 +135,8 @@ test("a customer’s page has orders, messages, consent and notes; conflicting e
   expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
   expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
   const { revision } = await readCustomer(id);
-  const tagAnswer = await send(owner, "PUT", `${path}/tags`, { tags: [" VIP ", "vip", "Salon"], revision });
-  expect([tagAnswer.status, tagAnswer.body.data.tags]).toEqual([200, ["salon", "vip"]]);
+  const tagResponse = await send(owner, "PUT", `${path}/tags`, { tags: [" VIP ", "vip", "Salon"], revision });
+  expect([tagResponse.status, tagResponse.body.data.tags]).toEqual([200, ["salon", "vip"]]);
   const outdated = await send(owner, "PUT", `${path}/tags`, { tags: ["press"], revision });
   expect([outdated.status, outdated.body.current.tags]).toEqual([409, ["salon", "vip"]]);
   expect(await readCustomer(id)).toMatchObject({
@@ -178,8 +178,8 @@ test("the panel’s search finds orders, customers and products, at most a few o
 test("two customers can be merged, later orders of both addresses included, and the merge undone", async () => {
   const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
   await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });
-  const mergeAnswer = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
-  expect([mergeAnswer.status, mergeAnswer.body.data]).toMatchObject([
+  const mergeResponse = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
+  expect([mergeResponse.status, mergeResponse.body.data]).toMatchObject([
     200,
     {
       orders: 3,
@@ -267,8 +267,8 @@ test("the owner can download a customer’s data, and delete it by typing the ad
   shop.travel(400 * 24 * 60 * 60 * 1000);
   owner = await adminBrowser(shop);
   const erase = () => owner.post(`/api/admin/customers/${id}/erase`, { email: "Iris@example.org" });
-  const answers = await Promise.all([erase(), erase()]);
-  for (const erased of answers) expect([erased.status, erased.body.data]).toEqual([202, { kept: [] }]);
+  const responses = await Promise.all([erase(), erase()]);
+  for (const erased of responses) expect([erased.status, erased.body.data]).toEqual([202, { kept: [] }]);
   expect(await shop.database.db.$count(deletionRequests)).toBe(1);
   await shop.jobsDone();
   expect((await owner.get(`/api/admin/customers/${id}`)).status).toBe(404);

@@ -28,7 +28,7 @@ const customerPrivacyApi = [
     confirm: "A customer’s data is downloaded",
     params: idParams,
     response: dataOf(v.array(personalDataSchema)),
-    answers: {
+    responses: {
       200: "For each address, the same as `POST /api/account/export/use`",
       404: "There is no such customer",
     },
@@ -48,7 +48,7 @@ const customerPrivacyApi = [
     params: idParams,
     body: eraseCustomerSchema,
     response: dataOf(erasureSchema),
-    answers: {
+    responses: {
       202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer’s data, and why",
       404: "There is no such customer",
       422: "`email` is not the customer’s main address",

@@ -35,15 +35,19 @@ afterEach(async () => {
 const path = "/api/admin/discounts";
 
 async function make(terms: object): Promise<{ id: number; code: string }> {
-  const answer = await owner.post(path, { kind: "percent", value: 10, automatic: true, ...terms });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.body.data;
+  const response = await owner.post(path, { kind: "percent", value: 10, automatic: true, ...terms });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.data;
 }
 
 async function change(id: number, body: object) {
   const headers = { "Content-Type": "application/json" };
-  const answer = await owner.fetch(`${path}/${id}`, { method: "PATCH", headers, body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
+  const response = await owner.fetch(`${path}/${id}`, {
+    method: "PATCH",
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
 }
 
 type Items = { productId: number; quantity: number }[];
@@ -147,9 +151,9 @@ test("a discount's last use goes to one of many concurrent buyers; the others ca
   const { id } = await make({ code: "Only two", kind: "amount", value: 500, limitTotal: 2 });
   const buy = (index: number, amount: number) =>
     order(shop.browser(), { amount, email: `crowd${index}@example.com` });
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => buy(index, 3090)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
-  for (const { status, body } of answers) {
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => buy(index, 3090)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+  for (const { status, body } of responses) {
     if (status !== 201) expect([status, body.error, body.total]).toEqual([409, "price_changed", 3590]);
   }
   expect((await quote(bottles(1))).discount).toBeNull();
@@ -253,12 +257,12 @@ test("without JavaScript the form asks for confirmation of the higher total, and
 });
 
 test("at most 20 automatic discounts can be active, and emoji in a name count as in its field", async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 22 }, (_, index) =>
       owner.post(path, { code: `Offer ${index}`, kind: "percent", value: 1, automatic: true }),
     ),
   );
-  const refused = answers.filter(({ status }) => status !== 201);
+  const refused = responses.filter(({ status }) => status !== 201);
   expect(refused.map(({ body }) => body.fields)).toEqual(
     Array(2).fill({
       automatic: "20 discounts apply by themselves already. Switch one off first.",

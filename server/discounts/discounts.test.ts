@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
 import { productBundles } from "../catalog/tables.ts";
@@ -23,15 +23,20 @@ let codeCount = 0;
 /** Creates a new code; 10% off by default. */
 async function createCode(terms: object = {}): Promise<{ id: number; code: string }> {
   codeCount += 1;
-  const answer = await owner.post(path, { code: `Code-${codeCount}`, kind: "percent", value: 10, ...terms });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.body.data;
+  const response = await owner.post(path, {
+    code: `Code-${codeCount}`,
+    kind: "percent",
+    value: 10,
+    ...terms,
+  });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.data;
 }
 
 async function send(browser: TestBrowser, method: string, to: string, body: object = {}, origin?: string) {
   const headers = { "Content-Type": "application/json", ...(origin ? { Origin: origin } : {}) };
   const response = await browser.fetch(to, { method, headers, body: JSON.stringify(body) });
-  return { status: response.status, body: (await response.json()) as Answer["body"] };
+  return { status: response.status, body: (await response.json()) as ApiResponse["body"] };
 }
 
 const quote = (discountCode: string, changes: object = {}, browser = shop.browser()) =>
@@ -108,9 +113,9 @@ describe("the owner's calls", () => {
     ["a negative minimum", { minimumSubtotal: -1 }, "minimumSubtotal"],
   ])("%s is refused with a message at its field", async (_, changes, field) => {
     await owner.post(path, { code: "Taken", kind: "percent", value: 5 });
-    const answer = await owner.post(path, { code: "FRESH", kind: "percent", value: 10, ...changes });
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    const response = await owner.post(path, { code: "FRESH", kind: "percent", value: 10, ...changes });
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.fields)).toEqual([field]);
   });
 
   test("cannot rename or delete a used code, but can change its terms for future orders", async () => {
@@ -163,9 +168,9 @@ describe("a quote", () => {
     ],
   ])("with a code %s prices the cart without it and gives the reason", async (_, terms, changes, reason) => {
     const { code } = await createCode(terms);
-    const answer = await quote(code, changes);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({
+    const response = await quote(code, changes);
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({
       discount: null,
       discountProblem: expect.stringMatching(reason),
       totals: { discount: 0 },
@@ -180,9 +185,9 @@ describe("a quote", () => {
     const { code } = await createCode();
     const guesser = shop.browser("10.9.8.7");
     for (let index = 0; index < 20; index += 1) await quote(`GUESS-${index}`, {}, guesser);
-    const answer = await quote(code, {}, guesser);
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const response = await quote(code, {}, guesser);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await buy(code, {}, guesser)).status).toBe(429);
     expect((await quote("", {}, guesser)).status).toBe(200);
     expect((await quote(code)).status).toBe(200);
@@ -203,8 +208,8 @@ describe("an order with a code", () => {
   test("has lines on the hosted page that add up and name the discount", async () => {
     const { code } = await createCode();
     const body = checkoutBody({ amount: 3290, discountCode: code });
-    const answer = await shop.browser().post("/api/stripe/create-checkout-session", body);
-    expect(answer.status).toBe(200);
+    const response = await shop.browser().post("/api/stripe/create-checkout-session", body);
+    expect(response.status).toBe(200);
     expect(shop.stripe.requests.findLast(({ params }) => params.line_items)?.params.line_items).toMatchObject(
       {
         0: {
@@ -224,9 +229,9 @@ describe("an order with a code", () => {
     const bundle = { productId: 1, quantity: 2, priceCents: 5600 };
     await shop.database.db.insert(productBundles).values(bundle);
     const body = checkoutBody({ quantity: 2, amount: 5040, discountCode: code });
-    const answer = await shop.browser().post("/api/stripe/create-checkout-session", body);
+    const response = await shop.browser().post("/api/stripe/create-checkout-session", body);
     await shop.database.db.delete(productBundles);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const { params } = shop.stripe.requests.findLast(({ params }) => params.line_items) ?? {};
     expect(params?.line_items).toEqual({
       0: {
@@ -242,11 +247,11 @@ describe("an order with a code", () => {
 
   test("is accepted for 10 of 50 concurrent buyers if the code's limit is 10; the others get the reason", async () => {
     const { id, code } = await createCode({ limitTotal: 10 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => buy(code, { email: `crowd${index}@example.com` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    const refused = answers.filter(({ status }) => status === 422);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = responses.filter(({ status }) => status === 422);
     expect(refused).toHaveLength(40);
     expect(refused[0]?.body.fields).toEqual({ discountCode: "This discount code has been used up." });
     expect(await readUseCount(id)).toBe(10);
@@ -316,12 +321,12 @@ describe("an order with a code", () => {
       await createCode({ firstOrderOnly: true }),
       await createCode({ firstOrderOnly: true }),
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, two, one].map(({ code }) => buy(code, { email: "a@example.com" })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
     const refusal = { discountCode: expect.stringContaining("is for a first order only") };
-    expect(answers.find(({ status }) => status === 422)?.body.fields).toEqual(refusal);
+    expect(responses.find(({ status }) => status === 422)?.body.fields).toEqual(refusal);
     const other = await order(shop.browser(), { email: "second@example.com" });
     await shop.send(shop.stripe.pay(other.body.paymentIntentId));
     await shop.jobsDone();

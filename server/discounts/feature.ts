@@ -11,7 +11,7 @@ import {
 import { type ApiCall, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 import { pageLimit } from "../platform/http/params.ts";
 import { invalidFields, type Problem, problem } from "../platform/http/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
@@ -32,7 +32,7 @@ const pageSchema = v.object({
     null,
   ),
 });
-const answers = {
+const responses = {
   200: "The discount as it is now; orders placed before keep their amounts",
   404: "There is no such discount.",
   409: "Not possible because orders were placed with it, or emails gave it away, with the reason",
@@ -45,7 +45,7 @@ const discountsApi = [
     summary: "Discount codes, newest first",
     query: pageSchema,
     response: v.object({ data: v.array(adminDiscountSchema), nextCursor: v.nullable(v.string()) }),
-    answers: { 200: "A list of discounts and `nextCursor`; `used`: number of orders that use the code" },
+    responses: { 200: "A list of discounts and `nextCursor`; `used`: number of orders that use the code" },
     handle: async (ctx, { query }) => {
       const { discounts, nextCursor } = await listDiscounts(ctx.db, query);
       return { status: 200, body: { data: discounts, nextCursor } };
@@ -56,10 +56,10 @@ const discountsApi = [
     summary: "One discount code",
     params,
     response: dataOf(adminDiscountSchema),
-    answers: { 200: "The discount", 404: answers[404] },
+    responses: { 200: "The discount", 404: responses[404] },
     handle: async (ctx, { params }) => {
       const discount = await findDiscount(ctx.db, params.id);
-      return discount ? ok(discount) : problem("not_found", answers[404]);
+      return discount ? ok(discount) : problem("not_found", responses[404]);
     },
   }),
   route("POST /api/admin/discounts", {
@@ -67,7 +67,7 @@ const discountsApi = [
     summary: "Create a discount code; missing fields set no limit",
     body: newDiscountSchema,
     response: dataOf(adminDiscountSchema),
-    answers: { 201: "The discount" },
+    responses: { 201: "The discount" },
     handle: async (ctx, { body, log }) => {
       const result = await createDiscount(ctx, body);
       if (!result.ok) return problemOf(result);
@@ -83,7 +83,7 @@ const discountsApi = [
     params,
     body: discountChangeSchema,
     response: dataOf(adminDiscountSchema),
-    answers,
+    responses,
     handle: async (ctx, { params, body, log }) => editDiscount(ctx, { log }, params.id, body),
   }),
   route("PATCH /api/admin/discounts", {
@@ -91,7 +91,7 @@ const discountsApi = [
     summary: "Change a discount, with its `id` in the body",
     body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
     response: dataOf(adminDiscountSchema),
-    answers,
+    responses,
     handle: async (ctx, { body: { id, ...body }, log }) => editDiscount(ctx, { log }, id, body),
   }),
   route("DELETE /api/admin/discounts/:id", {
@@ -99,7 +99,7 @@ const discountsApi = [
     summary: "Delete a discount that no order was placed with",
     params,
     response: dataOf(v.null()),
-    answers: { ...answers, 200: "Deleted" },
+    responses: { ...responses, 200: "Deleted" },
     handle: async (ctx, { params, log }) => {
       const result = await deleteDiscount(ctx, { id: params.id });
       if (!result.ok) return problemOf(result);
@@ -129,7 +129,7 @@ async function editDiscount(
 function problemOf(result: Extract<DiscountResult, { ok: false }>): Problem {
   switch (result.reason) {
     case "unknown":
-      return problem("not_found", answers[404]);
+      return problem("not_found", responses[404]);
     case "invalid":
       return invalidFields(result.fields);
     case "in_use":

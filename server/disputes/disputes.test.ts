@@ -268,12 +268,12 @@ describe("a dispute", () => {
         provider: {
           ...provider,
           async retrieveDispute(disputeId) {
-            const answer = await provider.retrieveDispute(disputeId);
+            const response = await provider.retrieveDispute(disputeId);
             if (isFirst) {
               isFirst = false;
               await released;
             }
-            return answer;
+            return response;
           },
         },
       },
@@ -370,8 +370,8 @@ describe("shipping a disputed order", () => {
       needsAttention: expect.stringContaining("Nothing of this order has shipped"),
     });
 
-    const answer = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
-    expect(answer).toMatchObject({
+    const response = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
+    expect(response).toMatchObject({
       status: 200,
       body: { data: { status: "shipped", needsAttention: expect.stringMatching(/\(\w+\)$/) } },
     });
@@ -752,8 +752,8 @@ describe("an order whose payment may be fraudulent", () => {
     const path = `/api/admin/orders/${paid.id}`;
     const requested = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
     const { version, difference } = (await owner.post(`${path}/items/preview`, requested)).body.data;
-    const editAnswer = await owner.post(`${path}/items`, { ...requested, version, difference });
-    const [{ id: editId }] = editAnswer.body.data.changes;
+    const editResponse = await owner.post(`${path}/items`, { ...requested, version, difference });
+    const [{ id: editId }] = editResponse.body.data.changes;
     const token = new URL((await owner.post(`${path}/items/${editId}/link`)).body.url).searchParams.get(
       "token",
     );

@@ -7,7 +7,7 @@ import { confirm, goodCard, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { findRuleViolations } from "../../test/order-rules.ts";
 import { openPlain } from "../../test/plain-browser.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
 import { cancelOrder } from "../order-desk/cancel-order.ts";
 import { orders } from "../orders/tables.ts";
@@ -39,7 +39,7 @@ const draftFields = (changes: object = {}) => ({
   ...changes,
 });
 
-async function send(method: string, to: string, body: object, browser = owner): Promise<Answer> {
+async function send(method: string, to: string, body: object, browser = owner): Promise<ApiResponse> {
   const init = { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
   const response = await browser.fetch(to, init);
   return { status: response.status, body: await response.json(), headers: response.headers };
@@ -74,11 +74,11 @@ async function payInSandbox(orderId: string) {
     .select()
     .from(sandboxIntents)
     .where(eq(sandboxIntents.sessionId, payment?.sessionId ?? ""));
-  const answer = await shop.browser().post(`/api/sandbox/payment-intents/${intent?.id}/confirm`, {
+  const response = await shop.browser().post(`/api/sandbox/payment-intents/${intent?.id}/confirm`, {
     clientSecret: intent?.clientSecret,
     card: goodCard,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await shop.jobsDone();
 }
 
@@ -93,11 +93,11 @@ describe("a draft", () => {
       quote: { totals: { subtotal: 2995, discount: 500, shipping: 595, total: 3090 } },
     });
     expect(await readReserved()).toBe(0);
-    const editAnswer = await send("PATCH", `${path}/${draft.id}`, {
+    const editResponse = await send("PATCH", `${path}/${draft.id}`, {
       ...draftFields({ note: "Rang" }),
       revision: 1,
     });
-    expect(editAnswer.body.data).toMatchObject({
+    expect(editResponse.body.data).toMatchObject({
       revision: 2,
       note: "Rang",
       quote: { totals: { total: 3590 } },
@@ -253,9 +253,9 @@ test("a payment link can be reopened while its own order has the code's last use
 
   const { revision, price } = (await owner.get("/api/admin/products")).body.data[0];
   const setPrice = async (cents: number, revision: number) => {
-    const answer = await send("PUT", "/api/products/1/price", { price: cents, revision });
-    expect(answer.status).toBe(200);
-    return answer.body.data.revision;
+    const response = await send("PUT", "/api/products/1/price", { price: cents, revision });
+    expect(response.status).toBe(200);
+    return response.body.data.revision;
   };
   const newRevision = await setPrice(price + 100, revision);
   const afterPriceChange = await openLink(draft);
@@ -287,8 +287,8 @@ describe("marking a draft as paid outside the shop", () => {
     const pay = (body: object, browser = owner) => browser.post(`${path}/${draft.id}/paid`, body);
     expect((await pay(paid, shop.browser())).status).toBe(401);
     expect((await pay({ ...paid, reason: " " })).status).toBe(422);
-    const answers = await Promise.all([pay(paid), pay(paid)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([pay(paid), pay(paid)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { status, order } = await readDraft(draft.id);
     expect([status, order.id === linkOrderId]).toEqual(["paid", false]);
     await shop.jobsDone();
@@ -305,11 +305,11 @@ describe("marking a draft as paid outside the shop", () => {
       note: "Cash: At the market, in the tin",
     });
     expect(keptMail(shop, "cash@example.com", "order_confirmation")).toHaveLength(1);
-    const shipAnswer = await owner.post(`/api/admin/orders/${order.id}/ship`, {
+    const shipResponse = await owner.post(`/api/admin/orders/${order.id}/ship`, {
       carrier: "UPS",
       trackingNumber: null,
     });
-    expect(shipAnswer.status).toBe(200);
+    expect(shipResponse.status).toBe(200);
   });
 
   test("makes refunds of an order that it is exchanged for manual as well", async () => {
@@ -336,8 +336,8 @@ describe("marking a draft as paid outside the shop", () => {
     const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
     const id = await createPaidOrder();
     const line = { items: [{ productId: 1, quantity: 1, restock: true }] };
-    const answers = await Promise.all([0, 1].map(() => owner.post(`/api/admin/orders/${id}/refund`, line)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const responses = await Promise.all([0, 1].map(() => owner.post(`/api/admin/orders/${id}/refund`, line)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect((await owner.post(`/api/admin/orders/${id}/refund`, { amount: 596 })).status).toBe(422);
     expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
     expect(await readOrder(id)).toMatchObject({
@@ -392,7 +392,7 @@ describe("marking a draft as paid outside the shop", () => {
   ) => {
     const draft = await createDraft({ email, discountCents: 100 });
     const token = tokenOf(draft);
-    const calls: { mark?: Promise<Answer>; link?: Promise<Answer> } = {};
+    const calls: { mark?: Promise<ApiResponse>; link?: Promise<ApiResponse> } = {};
     const holder = await shop.database.pool.connect();
     try {
       await holder.query("begin");

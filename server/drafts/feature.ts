@@ -43,7 +43,7 @@ const shared = {
   roles: ["staff"],
 } as const;
 const forOneDraft = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;
-const answers = {
+const responses = {
   200: "The draft as it is now, priced as checkout would",
   404: "There is no such draft",
   409: "It was paid, or somebody else has changed it since this `revision`",
@@ -57,7 +57,7 @@ const draftsApi = [
     summary: "Draft orders, newest first",
     query: v.object({ limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
     response: v.object({ data: v.array(draftRowSchema), nextCursor: v.nullable(v.string()) }),
-    answers: { 200: "A list of drafts and `nextCursor`" },
+    responses: { 200: "A list of drafts and `nextCursor`" },
     handle: async (ctx, { query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listDrafts(ctx, { limit, cursor }),
@@ -66,7 +66,7 @@ const draftsApi = [
   route("GET /api/admin/drafts/:id", {
     ...forOneDraft,
     summary: "One draft with its totals, and the problems that prevent its payment",
-    answers: { 200: answers[200], 404: answers[404] },
+    responses: { 200: responses[200], 404: responses[404] },
     handle: async (ctx, { params }) => respondWithDraft(ctx, params.id),
   }),
   route("POST /api/admin/drafts", {
@@ -75,7 +75,7 @@ const draftsApi = [
     givesAway: true,
     body: draftRequestSchema,
     response: dataOf(draftSchema),
-    answers: { 201: "The draft" },
+    responses: { 201: "The draft" },
     handle: async (ctx, { body, log }) => {
       const draft = await readDraft(ctx, await createDraft(ctx, body));
       if (!draft) return noSuch("draft");
@@ -89,7 +89,7 @@ const draftsApi = [
     onlyReads: true,
     body: draftPreviewRequestSchema,
     response: dataOf(draftPreviewSchema),
-    answers: { 200: "Its totals, the reduction of the shop's prices (`takenOff`), and the problems" },
+    responses: { 200: "Its totals, the reduction of the shop's prices (`takenOff`), and the problems" },
     handle: async (ctx, { body: { id, discountCents, ...body } }) => {
       const saved = id === null ? null : await findDraft(ctx.db, id);
       const draft = {
@@ -105,7 +105,7 @@ const draftsApi = [
     summary: "Change a draft; the unpaid order opened by its link is cancelled",
     givesAway: true,
     body: draftEditSchema,
-    answers,
+    responses,
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await changeDraft(ctx, { id, ...body });
       if (!result?.ok) return problemOf(result);
@@ -119,7 +119,7 @@ const draftsApi = [
     params: uuidParams,
     body: revision,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Deleted", 404: answers[404], 409: answers[409] },
+    responses: { 200: "Deleted", 404: responses[404], 409: responses[409] },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await deleteDraft(ctx, { id, revision: body.revision });
       if (!result?.ok) return problemOf(result);
@@ -131,7 +131,7 @@ const draftsApi = [
     ...forOneDraft,
     summary: "Create another draft with the same contents",
     givesAway: true,
-    answers: { 201: "The new draft", 404: answers[404] },
+    responses: { 201: "The new draft", 404: responses[404] },
     handle: async (ctx, { params, log }) => {
       const id = await duplicateDraft(ctx, params.id);
       const draft = id && (await readDraft(ctx, id));
@@ -143,7 +143,7 @@ const draftsApi = [
   route("POST /api/admin/drafts/:id/send", {
     ...forOneDraft,
     summary: "E-mail the payment link to the payer, and extend its validity",
-    answers,
+    responses,
     handle: async (ctx, { params: { id }, log }) => {
       const result = await sendLink(ctx, id);
       if (!result?.ok) return problemOf(result);
@@ -157,9 +157,9 @@ const draftsApi = [
     handsOutLink: true,
     params: uuidParams,
     response: flatDataOf({ url: v.string() }),
-    answers: {
+    responses: {
       200: "`{url}`; anybody who has it can pay",
-      404: answers[404],
+      404: responses[404],
       409: "It was paid, or its link has expired",
     },
     handle: async (ctx, { params: { id }, log }) => {
@@ -180,7 +180,10 @@ const draftsApi = [
     ...forOneDraft,
     summary: "Turn a draft that was paid outside the shop into a paid order",
     body: paidOutsideSchema,
-    answers: { ...answers, 409: `${answers[409]}; its total is another amount, or it cannot be sold now` },
+    responses: {
+      ...responses,
+      409: `${responses[409]}; its total is another amount, or it cannot be sold now`,
+    },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await payOutside(ctx, { id, ...body });
       if (!result?.ok) return problemOf(result);

@@ -28,7 +28,7 @@ export const payExchangeApi = [
     summary: "The exchange behind a payment link; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
-    answers: { 200: "Returned and new lines, and the difference to pay", 404: "No such link" },
+    responses: { 200: "Returned and new lines, and the difference to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       const exchange = await findExchange(ctx, id, query.token);
       // A buyer returning from the provider's page need not wait for its event.
@@ -42,7 +42,7 @@ export const payExchangeApi = [
     summary: "Open the payment of an exchange’s difference on the provider’s page",
     body: v.object({ token: linkToken }),
     response: dataOf(v.object({ url: v.string() })),
-    answers: {
+    responses: {
       200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
       409: "It was already paid, or the exchange has ended",

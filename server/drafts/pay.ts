@@ -39,7 +39,7 @@ export const payApi = [
     summary: "The draft behind a payment link; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, "") }),
     response: dataOf(payableSchema),
-    answers: { 200: "Lines, totals and address", 404: "No such link" },
+    responses: { 200: "Lines, totals and address", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       const payable = (await isLinkValid(ctx, id, query.token)) ? await readPayable(ctx, id) : null;
       return payable ? ok(payable) : problem("not_found", nothingToPay);
@@ -53,7 +53,7 @@ export const payApi = [
       total: v.pipe(v.number("Must be a number of cents"), v.integer("Must be whole cents")),
     }),
     response: dataOf(v.object({ url: v.string(), orderId: v.string() })),
-    answers: {
+    responses: {
       200: "Address of the payment page, and the order: the same for everybody who opens the link",
       404: "No such link",
       409: "`price_changed` with the right `total`, `out_of_stock`, or `invalid_state`: paid already, or expired",

@@ -45,7 +45,7 @@ const goLiveApi = [
     summary: "The go-live check: each line ok, warning or problem, with what to do",
     limit: "write",
     response: dataOf(goLiveReportSchema),
-    answers: {
+    responses: {
       200: "`{at, checks: [{id, group, title, state, detail, todo, link, keep}], counts}`; `keep`: label of the button that confirms the line (`POST /api/admin/go-live/keep`), null if it needs no confirmation",
     },
     handle: async (ctx) => ok(await runChecks(checkContext(ctx))),
@@ -57,7 +57,7 @@ const goLiveApi = [
     limit: "write",
     body: v.object({ check: v.picklist(confirmableChecks, `One of ${confirmableChecks.join(", ")}`) }),
     response: dataOf(goLiveReportSchema),
-    answers: { 200: "The check with that line confirmed" },
+    responses: { 200: "The check with that line confirmed" },
     handle: async (ctx, { body: { check }, log }) => {
       await confirmCheck(ctx, check);
       log(activitySummaries[check]);
@@ -69,7 +69,7 @@ const goLiveApi = [
     summary: "Send the owner a test e-mail by the shop's mail queue",
     limit: "checkout",
     response: dataOf(v.object({ messageId: v.string() })),
-    answers: { 202: "Queued, with its `messageId`" },
+    responses: { 202: "Queued, with its `messageId`" },
     handle: async (ctx, { log }) => {
       const messageId = await queueTestEmail(ctx.db);
       log("Sent a test email");
@@ -81,7 +81,7 @@ const goLiveApi = [
     summary: "Make the payment provider send a signed event to the webhook, and wait up to 20 seconds for it",
     limit: "checkout",
     response: dataOf(webhookTestSchema),
-    answers: { 200: "`{arrived, detail}`" },
+    responses: { 200: "`{arrived, detail}`" },
     handle: async (ctx, { log }) => {
       const result = await testWebhook(ctx);
       log(`Tested the webhook: ${result.arrived ? "the event arrived" : "no event arrived"}`);
@@ -93,7 +93,7 @@ const goLiveApi = [
     summary: "Register the shop's domain at Stripe, for Apple Pay and other wallets",
     limit: "checkout",
     response: dataOf(domainRegistrationSchema),
-    answers: { 200: "`{isRegistered, detail}`" },
+    responses: { 200: "`{isRegistered, detail}`" },
     handle: async (ctx, { log }) => {
       const result = await registerDomain(ctx);
       log(`Registered the domain for wallets: ${result.isRegistered ? "done" : "refused"}`);

@@ -24,8 +24,8 @@ describe("a go-live check of default settings", () => {
   ])("(%s) links to its section, and can be confirmed, even by two concurrent calls", async (id, to) => {
     expect(await readCheck(id)).toMatchObject({ state: "warning", keep: "Keep as is", link: { to } });
     const settingsBefore = (await owner.get("/api/admin/settings")).body.data;
-    const answers = await Promise.all([confirmCheck(id), confirmCheck(id)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([confirmCheck(id), confirmCheck(id)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readCheck(id)).toMatchObject({ state: "ok", keep: null, todo: null });
     const { revisions: _, ...settingsAfter } = (await owner.get("/api/admin/settings")).body.data;
     expect(settingsBefore).toMatchObject(settingsAfter);

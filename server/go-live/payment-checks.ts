@@ -39,9 +39,9 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
     run,
   });
   if (setup === null) return [check("payments", "Payment keys", withoutStripe)];
-  /** A check of Stripe's answer. */
+  /** A check of the account data that Stripe returned. */
   const withSetup =
-    (run: (parts: CheckContext, answer: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
+    (run: (parts: CheckContext, setup: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
     (parts) =>
       setup instanceof Error
         ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")

@@ -8,10 +8,10 @@ import { runAsCall } from "../platform/database/running-call.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { discardBody } from "../platform/http/request-body.ts";
-import { problemResponse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
+import { problemResponse, toResponse } from "./responses.ts";
 
 /** Maximum number of concurrent uploads of one row, each with its file in memory; a limit per hour would not stop a burst. */
 const uploadsMax = 8;
@@ -41,7 +41,7 @@ export function serveApi(
       c.set("route", row.path);
       const cacheKey = cache && row.cache ? cacheKeyOfRow(c.req.path, row) : null;
       if (cache && cacheKey !== null) {
-        const page = await cache.get(cacheKey, () => answerAnonymously(ctx, row, c.req.param()), {
+        const page = await cache.get(cacheKey, () => anonymousResponse(ctx, row, c.req.param()), {
           neverStale: true,
         });
         // Refusals are not cached: each contains its request's id.
@@ -59,13 +59,13 @@ export function serveApi(
         if (isUploading) uploads.push(network);
         return readInput(row, request, caller.pathParams);
       };
-      const { answer, cookies } = await runAsCall(workOf(row), () =>
+      const { result, cookies } = await runAsCall(workOf(row), () =>
         passGate(ctx, row, caller, read),
       ).finally(() => {
         if (isUploading) uploads.splice(uploads.indexOf(network), 1);
       });
-      if (row.upload && "problem" in answer) await discardBody(request);
-      const response = "problem" in answer ? problemResponse(c, answer) : toResponse(answer);
+      if (row.upload && "problem" in result) await discardBody(request);
+      const response = "problem" in result ? problemResponse(c, result) : toResponse(result);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;
     });
@@ -109,7 +109,7 @@ function cacheKeyOfRow(path: string, { path: pattern }: AnyApiRow): string | nul
 }
 
 /** A row's answer to an anonymous caller, for the cache. */
-async function answerAnonymously(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
+async function anonymousResponse(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
   ctx.changes.dependOn(...(row.cache ?? []));
   const caller = {
     headers: new Headers(),
@@ -118,11 +118,11 @@ async function answerAnonymously(ctx: ShopContext, row: AnyApiRow, pathParams: R
     isFromOtherSite: false,
     pathParams,
   };
-  const { answer } = await runAsCall(workOf(row), () =>
+  const { result } = await runAsCall(workOf(row), () =>
     passGate(ctx, row, caller, () => checkInput(row, { params: pathParams })),
   );
-  if ("problem" in answer) return { response: new Response(null, { status: 404 }), isCacheable: false };
-  return { response: toResponse(answer), isCacheable: true };
+  if ("problem" in result) return { response: new Response(null, { status: 404 }), isCacheable: false };
+  return { response: toResponse(result), isCacheable: true };
 }
 
 /** The kind of work that a call counts as when database connections are assigned (docs/decisions/0027-database-access.md). */

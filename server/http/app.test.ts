@@ -53,8 +53,8 @@ describe("an API call", () => {
 
   test("with another value instead of an object is refused with a readable message", async () => {
     const body = { items: [{ productId: 1, quantity: 1 }], shipping: 4711 };
-    const answer = await shop.browser().post("/api/cart/quote", body);
-    expect([answer.status, answer.body.fields]).toEqual([422, { shipping: "Must be an object" }]);
+    const response = await shop.browser().post("/api/cart/quote", body);
+    expect([response.status, response.body.fields]).toEqual([422, { shipping: "Must be an object" }]);
   });
 
   test("may have no body if every field is optional", async () => {
@@ -91,9 +91,9 @@ describe("an API call", () => {
   test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(
     "that takes no body is refused if it has one above 64 KiB: %s",
     async (path) => {
-      const answer = await shop.browser().post(path, { pad: "x".repeat(65_536) });
-      expect(answer.status).toBe(413);
-      expect(answer.body.error).toBe("too_large");
+      const response = await shop.browser().post(path, { pad: "x".repeat(65_536) });
+      expect(response.status).toBe(413);
+      expect(response.body.error).toBe("too_large");
     },
   );
 
@@ -133,8 +133,11 @@ describe("an API call", () => {
   });
 
   test("without required fields gets readable messages", async () => {
-    const answer = await shop.browser().post(checkoutPath, { amount: 3590, metadata: {} });
-    expect(answer.body.fields).toMatchObject({ orderItems: "Is required", "metadata.email": "Is required" });
+    const response = await shop.browser().post(checkoutPath, { amount: 3590, metadata: {} });
+    expect(response.body.fields).toMatchObject({
+      orderItems: "Is required",
+      "metadata.email": "Is required",
+    });
   });
 
   test.each([
@@ -152,22 +155,22 @@ describe("an API call", () => {
       403,
     ],
   ])("that changes something is accepted or refused by its origin: %s", async (_, headers, status) => {
-    const answer = await shop.browser().post("/api/cart/clear", {}, headers as Record<string, string>);
-    expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.body.error).toBe("forbidden");
+    const response = await shop.browser().post("/api/cart/clear", {}, headers as Record<string, string>);
+    expect(response.status).toBe(status);
+    if (status === 403) expect(response.body.error).toBe("forbidden");
   });
 
   test.each(["constructor", "__proto__", "toString"])(
     "with an unknown field is refused with the field's name: %s",
     async (name) => {
       const admin = await adminBrowser(shop);
-      const answer = await admin.fetch("/api/admin/settings", {
+      const response = await admin.fetch("/api/admin/settings", {
         method: "PATCH",
         body: `{"shipping":{"zones":[],"${name}":1}}`,
         headers: json,
       });
-      expect(answer.status).toBe(422);
-      expect(await answer.text()).toContain(`"shipping.${name}":`);
+      expect(response.status).toBe(422);
+      expect(await response.text()).toContain(`"shipping.${name}":`);
     },
   );
 
@@ -203,9 +206,9 @@ describe("an API call", () => {
       "/api/products/%00",
       "/api/products/%",
     ]) {
-      const answer = await shop.browser().get(path);
-      expect(answer.status, path).toBe(404);
-      expect(answer.body.error, path).toBe("not_found");
+      const response = await shop.browser().get(path);
+      expect(response.status, path).toBe(404);
+      expect(response.body.error, path).toBe("not_found");
     }
   });
 
@@ -220,12 +223,12 @@ describe("an API call", () => {
 
   test("to check out is refused above the limit of a network address, but not from other addresses", async () => {
     const busy = shop.browser("203.0.113.7");
-    const answers = [];
-    for (let call = 0; call < 21; call += 1) answers.push(await busy.post(checkoutPath, { amount: 1 }));
-    expect(answers.slice(0, 20).every(({ status }) => status === 422)).toBe(true);
-    expect(answers[20]?.status).toBe(429);
-    expect(answers[20]?.body.error).toBe("rate_limited");
-    expect(Number(answers[20]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    const responses = [];
+    for (let call = 0; call < 21; call += 1) responses.push(await busy.post(checkoutPath, { amount: 1 }));
+    expect(responses.slice(0, 20).every(({ status }) => status === 422)).toBe(true);
+    expect(responses[20]?.status).toBe(429);
+    expect(responses[20]?.body.error).toBe("rate_limited");
+    expect(Number(responses[20]?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await shop.browser().post(checkoutPath, { amount: 1 })).status).toBe(422);
   });
 });
@@ -277,12 +280,12 @@ describe("the catalogue", () => {
 describe("the cart", () => {
   test("belongs to one browser and is priced by the server", async () => {
     const browser = shop.browser();
-    const addAnswer = await browser.post("/api/cart/add", { productId: 1, quantity: 2 });
-    expect(addAnswer.body.data).toMatchObject({
+    const addResponse = await browser.post("/api/cart/add", { productId: 1, quantity: 2 });
+    expect(addResponse.body.data).toMatchObject({
       items: [{ productId: 1, quantity: 2, price: 2995, total: 5990 }],
       totals: { subtotal: 5990, shipping: 0, tax: 0, total: 5990, currency: "USD" },
     });
-    expect(addAnswer.headers.get("set-cookie")).toMatch(/^palmira_visitor=.*HttpOnly; SameSite=Lax/);
+    expect(addResponse.headers.get("set-cookie")).toMatch(/^palmira_visitor=.*HttpOnly; SameSite=Lax/);
     await browser.post("/api/cart/add", { productId: 1, quantity: 99 });
     expect((await browser.get("/api/cart")).body.data.items[0].quantity).toBe(99);
     expect((await shop.browser().get("/api/cart")).body.data.items).toEqual([]);
@@ -298,8 +301,8 @@ describe("the cart", () => {
     const browser = shop.browser();
     expect((await browser.post("/api/cart/add", { productId: 999, quantity: 1 })).status).toBe(404);
     for (const quantity of [0, -1, 100, 1.5, "2", null]) {
-      const answer = await browser.post("/api/cart/add", { productId: 1, quantity });
-      expect(answer.body.fields, String(quantity)).toHaveProperty("quantity");
+      const response = await browser.post("/api/cart/add", { productId: 1, quantity });
+      expect(response.body.fields, String(quantity)).toHaveProperty("quantity");
     }
   });
 
@@ -329,35 +332,35 @@ describe("the admin's sign-in", () => {
   test("needs the access code, and ends with the session", async () => {
     const browser = shop.browser();
     expect((await browser.post("/api/admin/verify", { accessCode: "wrong" })).status).toBe(401);
-    const signInAnswer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    expect(signInAnswer.status).toBe(200);
-    expect(signInAnswer.headers.get("set-cookie")).toMatch(/^palmira_admin=.*HttpOnly; SameSite=Strict/);
+    const signInResponse = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(signInResponse.status).toBe(200);
+    expect(signInResponse.headers.get("set-cookie")).toMatch(/^palmira_admin=.*HttpOnly; SameSite=Strict/);
     expect((await browser.get("/api/admin/session")).body).toEqual({
       success: true,
       authenticated: true,
       data: { authenticated: true },
     });
     const startedOrder = await order(shop.browser());
-    const orderAnswer = await browser.get(`/api/orders/${startedOrder.body.orderId}`);
-    expect(orderAnswer.body.data).toMatchObject({ id: startedOrder.body.orderId, needsAttention: null });
+    const orderResponse = await browser.get(`/api/orders/${startedOrder.body.orderId}`);
+    expect(orderResponse.body.data).toMatchObject({ id: startedOrder.body.orderId, needsAttention: null });
     await browser.post("/api/admin/logout");
     expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: false });
   });
 
   test("checks at most 5 wrong codes a minute from an address, even concurrent ones", async () => {
     const browser = shop.browser();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => browser.post("/api/admin/verify", { accessCode: "wrong" })),
     );
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
   test("does not count correct codes as failed attempts", async () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 7; tries += 1) {
-      const answer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-      expect(answer.status).toBe(200);
+      const response = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+      expect(response.status).toBe(200);
     }
   });
 
@@ -365,9 +368,9 @@ describe("the admin's sign-in", () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 5; tries += 1)
       await browser.post("/api/admin/verify", { accessCode: "wrong" });
-    const sixthAnswer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    expect(sixthAnswer.status).toBe(429);
-    expect(Number(sixthAnswer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const sixthResponse = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(sixthResponse.status).toBe(429);
+    expect(Number(sixthResponse.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });
 
@@ -450,10 +453,10 @@ describe("a shop on https", () => {
   afterAll(() => secure.stop());
 
   test("answers this machine and its proxies over http, with HSTS and secure cookies", async () => {
-    const answer = await secure.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
-    expect(answer.headers.get("set-cookie")).toMatch(/^__Host-palmira_visitor=.*; Secure;/);
+    const response = await secure.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(response.headers.get("set-cookie")).toMatch(/^__Host-palmira_visitor=.*; Secure;/);
     const { body } = await secure.browser().get("/api/openapi.json");
     expect(body.components.securitySchemes.admin.name).toBe("__Host-palmira_admin");
   });
@@ -472,8 +475,8 @@ describe("a shop on https", () => {
       ["OPTIONS", "/", 204],
       ["GET", "/metrics", 401],
     ] as const) {
-      const answer = await secure.app.request(path, { method }, env as never);
-      expect([method, path, answer.status]).toEqual([method, path, status]);
+      const response = await secure.app.request(path, { method }, env as never);
+      expect([method, path, response.status]).toEqual([method, path, status]);
     }
   });
 });

@@ -7,13 +7,13 @@ import { problem } from "../platform/http/problem.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { runAsWork, workAttributes } from "../platform/process/running-work.ts";
 import { withSpan } from "../platform/process/tracing.ts";
-import { answerFromMemory } from "./answer-now.ts";
-import { errorResponse, problemResponse } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
+import { cachedResponder } from "./cached-responder.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
 import type { App, AppInput, Env } from "./parts.ts";
 import { requestIds, requestLog } from "./request-log.ts";
+import { errorResponse, problemResponse } from "./responses.ts";
 
 /** The HTTP app. Every answer goes through here, errors included. */
 export function createApp(parts: AppInput): App {
@@ -75,7 +75,7 @@ export function createApp(parts: AppInput): App {
     fetch: (request, env = {}) => app.fetch(request, env),
     request: async (path, init, env = {}) =>
       app.fetch(new Request(new URL(path, config.publicUrl), init), env),
-    answerNow: answerFromMemory({
+    respondFromCache: cachedResponder({
       peek(url, now) {
         if (url.startsWith("/api/")) return api.peek(url, now);
         const page = cachedPages?.peek(url, now);

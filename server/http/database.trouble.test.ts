@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { order } from "../../test/checkout.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { patienceMs } from "../../test/patience.ts";
-import { type Answer, openTestShop, type TestShop } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestShop } from "../../test/shop.ts";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { defaultDatabaseLimits, queueConnections } from "../platform/database/database-limits.ts";
 
@@ -20,7 +20,7 @@ async function connectOtherProgram(shop: TestShop): Promise<pg.Client> {
 const diskFull = "raise exception 'could not extend file' using errcode = '53100'";
 
 /** Checks out while a trigger runs `statement` in the order's transaction. */
-async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
+async function orderWhile(shop: TestShop, statement: string): Promise<ApiResponse> {
   const otherProgram = await connectOtherProgram(shop);
   await otherProgram.query(
     `create function trouble() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`,
@@ -28,9 +28,9 @@ async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
   await otherProgram.query(
     "create trigger trouble before insert on orders for each row execute function trouble()",
   );
-  const answer = await order(shop.browser());
+  const response = await order(shop.browser());
   await otherProgram.query("drop function trouble cascade");
-  return answer;
+  return response;
 }
 
 const webhookSecret = "whsec_trouble";
@@ -63,8 +63,8 @@ const readReadiness = async (shop: TestShop) => {
   const { status, body } = await shop.browser().get("/readyz");
   return { code: status, degraded: body.degraded };
 };
-const readyAnswer = { code: 200, degraded: undefined };
-const statusAndError = ({ status, body, headers }: Answer) => [
+const readyResponse = { code: 200, degraded: undefined };
+const statusAndError = ({ status, body, headers }: ApiResponse) => [
   status,
   body.error,
   headers.get("retry-after"),
@@ -75,7 +75,7 @@ const message = {
   subject: "order",
   message: "How long does it keep?",
 };
-const unavailableAnswer = [503, "unavailable", "5"];
+const unavailableResponse = [503, "unavailable", "5"];
 
 describe("on a working database", () => {
   let shop: TestShop;
@@ -101,7 +101,7 @@ describe("on a working database", () => {
     const checkouts = startTwelveCheckouts();
     await waitUntilCallsWait(watcher);
 
-    expect(await readReadiness(shop)).toEqual(readyAnswer);
+    expect(await readReadiness(shop)).toEqual(readyResponse);
     for (const path of ["/", "/api/products", "/orders", "/api/openapi.json", "/sitemap.xml"]) {
       expect([path, (await shop.browser().get(path)).status]).toEqual([path, 200]);
     }
@@ -110,13 +110,13 @@ describe("on a working database", () => {
     // On a busy machine, the first twelve may already have been refused.
     checkouts.push(...startTwelveCheckouts());
     expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
-    const signInAnswer = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    expect(signInAnswer.status).toBe(200);
+    const signInResponse = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(signInResponse.status).toBe(200);
     expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
     expect((await sendPaymentEvent(shop)).status).toBe(200);
     expect(endedCheckouts, "some checkouts must still be waiting").toBeLessThan(24);
 
-    expect((await Promise.all(checkouts)).map(statusAndError)).toEqual(Array(24).fill(unavailableAnswer));
+    expect((await Promise.all(checkouts)).map(statusAndError)).toEqual(Array(24).fill(unavailableResponse));
     await holder.query("rollback");
     expect((await order(shop.browser())).status).toBe(201);
   });
@@ -172,7 +172,7 @@ describe("on a working database", () => {
     ["a connection that breaks inside a transaction", "perform pg_terminate_backend(pg_backend_pid())"],
     ["a deadlock", "raise exception 'deadlock detected' using errcode = '40P01'"],
   ])("a checkout that meets %s answers 503, and later ones succeed", async (_, statement) => {
-    expect(statusAndError(await orderWhile(shop, statement))).toEqual(unavailableAnswer);
+    expect(statusAndError(await orderWhile(shop, statement))).toEqual(unavailableResponse);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
@@ -180,7 +180,7 @@ describe("on a working database", () => {
   test("readiness reports a recently full disk, and recovers afterwards", async () => {
     await orderWhile(shop, diskFull);
     expect(await readReadiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
-    await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
+    await expect.poll(() => readReadiness(shop)).toEqual(readyResponse);
   });
 
   test("while the database is read-only nothing is sold and the server is not ready; later it recovers without leaked connections", async () => {
@@ -191,20 +191,20 @@ describe("on a working database", () => {
       where datname = current_database() and pid <> pg_backend_pid()`;
     await otherProgram.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
     await otherProgram.query(endConnections);
-    await expect.poll(async () => statusAndError(await addToCart(shop))).toEqual(unavailableAnswer);
+    await expect.poll(async () => statusAndError(await addToCart(shop))).toEqual(unavailableResponse);
     await expect
       .poll(() => readReadiness(shop))
       .toMatchObject({ code: 503, degraded: { database: "takes no writes" } });
     expect((await shop.browser().get("/")).status).toBe(200);
     for (let call = 0; call < 30; call += 1)
-      expect(statusAndError(await addToCart(shop))).toEqual(unavailableAnswer);
+      expect(statusAndError(await addToCart(shop))).toEqual(unavailableResponse);
     const readConnections = await otherProgram.query(`
       select count(*)::int from pg_stat_activity where datname = current_database() and application_name <> ''`);
     expect(readConnections.rows[0].count).toBeLessThanOrEqual(12);
 
     // Open connections keep the old default; new ones get the current one.
     await otherProgram.query(`alter database ${rows[0].name} reset default_transaction_read_only`);
-    await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
+    await expect.poll(() => readReadiness(shop)).toEqual(readyResponse);
     for (let call = 0; call < 8; call += 1) expect((await addToCart(shop)).status).toBe(200);
   });
 });
@@ -226,7 +226,7 @@ describe("with a proxy between shop and database", () => {
   });
 
   test("a statement that takes too long is cancelled, and its connection stays usable", async () => {
-    expect(statusAndError(await orderWhile(shop, "perform pg_sleep(60)"))).toEqual(unavailableAnswer);
+    expect(statusAndError(await orderWhile(shop, "perform pg_sleep(60)"))).toEqual(unavailableResponse);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
@@ -237,14 +237,14 @@ describe("with a proxy between shop and database", () => {
 
     proxy.blackHole();
     const refusedCalls = await Promise.all(Array.from({ length: 8 }, () => addToCart(shop)));
-    expect(refusedCalls.map(statusAndError)).toEqual(Array(8).fill(unavailableAnswer));
+    expect(refusedCalls.map(statusAndError)).toEqual(Array(8).fill(unavailableResponse));
     expect((await readReadiness(shop)).code).toBe(503);
     // Public pages are served from the cache.
     expect((await shop.browser().get("/")).status).toBe(200);
 
     proxy.restore();
     await expect.poll(async () => (await addToCart(shop)).status).toBe(200);
-    await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
+    await expect.poll(() => readReadiness(shop)).toEqual(readyResponse);
     // Dead connections are closed after a while instead of staying open beside their replacements.
     await expect.poll(() => proxy.connections()).toBeLessThanOrEqual(12);
   });

@@ -11,7 +11,7 @@ import { countGivenByKey, findApiKey } from "../people/api-keys.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
 import { onceByKey } from "../people/idempotent-calls.ts";
 import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
-import type { Answer, LoggedChange } from "../platform/http/answer.ts";
+import type { ApiResponse, LoggedChange } from "../platform/http/api-response.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
@@ -36,7 +36,7 @@ export type Caller = {
   /** Missing for callers that cannot disconnect. */
   signal?(): AbortSignal;
 };
-export type Outgoing<Body = unknown> = { answer: Answer<Body> | Problem; cookies: string[] };
+export type Outgoing<Body = unknown> = { result: ApiResponse<Body> | Problem; cookies: string[] };
 type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
 const neverAborted = new AbortController().signal;
@@ -53,7 +53,7 @@ export async function passGate(
 ): Promise<Outgoing> {
   const { headers, address } = caller;
   const bearer = row.access === "provider" ? undefined : caller.bearer;
-  const refuse = (refusal: Problem): Outgoing => ({ answer: refusal, cookies: [] });
+  const refuse = (refusal: Problem): Outgoing => ({ result: refusal, cookies: [] });
   const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isOriginAllowed;
   if (row.access !== "provider" && isForeign && bearer === undefined) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
@@ -107,27 +107,27 @@ export async function passGate(
   const writes = row.method !== "GET" && !row.onlyReads;
   const handle = async () => {
     const run = () => row.handle(ctx, call);
-    const answer = await (acting ? actingAs(acting, run) : run()).catch((error: unknown) => {
+    const result = await (acting ? actingAs(acting, run) : run()).catch((error: unknown) => {
       if (error instanceof ConfirmationRequired) return problem("confirmation_required", error.message);
       throw error;
     });
-    // A read that follows this answer must see the change and not an older cached value.
+    // A read that follows this response must see the change and not an older cached value.
     if (writes) await ctx.changes.waitUntilCaughtUp();
-    const safeAnswer = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(answer) : answer;
-    ctx.onAnswer?.(row, safeAnswer);
-    if (row.access !== "admin") return safeAnswer;
-    return viewer.admin?.role === "packer" ? withoutMoneyIn(safeAnswer) : safeAnswer;
+    const safeResult = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(result) : result;
+    ctx.onResponse?.(row, safeResult);
+    if (row.access !== "admin") return safeResult;
+    return viewer.admin?.role === "packer" ? withoutMoneyIn(safeResult) : safeResult;
   };
   const isReadLogged = keyId !== null && !writes && shouldLogRead(keyId, row, ctx.now());
   const isLogged = row.downloads || writes || isReadLogged;
   const handleLogged = async () => {
     const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: input.params });
     try {
-      const answer = await handle();
-      const ending = "problem" in answer ? "refused" : "done";
+      const result = await handle();
+      const ending = "problem" in result ? "refused" : "done";
       if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
-      await entry.end(ending, change ?? downloadOf(row, answer));
-      return answer;
+      await entry.end(ending, change ?? downloadOf(row, result));
+      return result;
     } catch (error) {
       await entry.end("failed", change);
       throw error;
@@ -135,13 +135,13 @@ export async function passGate(
   };
   const run = isLogged && (acting !== null || keyId !== null) ? handleLogged : handle;
   const idempotencyKey = writes ? headers.get("idempotency-key") : null;
-  if (keyId === null || idempotencyKey === null) return { answer: await run(), cookies };
+  if (keyId === null || idempotencyKey === null) return { result: await run(), cookies };
   if (idempotencyKey === "" || idempotencyKey.length > 255) {
     const fields = { "Idempotency-Key": "1 to 255 characters" };
     return refuse(problem("validation_failed", "The Idempotency-Key header is invalid.", { fields }));
   }
   const once = { row, input, personId: keyId, idempotencyKey };
-  return { answer: await onceByKey(ctx, once, run), cookies };
+  return { result: await onceByKey(ctx, once, run), cookies };
 }
 
 function tooMany(what: string, waitS: number): Problem {
@@ -219,22 +219,22 @@ async function actingBy(
 }
 
 /** Disables links with a secret token in every answer: only their recipients may open them. */
-function withInertLinksOf(answer: Answer | Problem): Answer | Problem {
-  const inert = withInertLinksIn("problem" in answer ? answer : answer.body);
-  return "problem" in answer ? (inert as Problem) : { ...answer, body: inert };
+function withInertLinksOf(result: ApiResponse | Problem): ApiResponse | Problem {
+  const inert = withInertLinksIn("problem" in result ? result : result.body);
+  return "problem" in result ? (inert as Problem) : { ...result, body: inert };
 }
 
 /** The log entry of a download, with the file's name. The search text is omitted: it may be a person's name. */
-function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): LoggedChange | null {
-  if (!downloads || "problem" in answer) return null;
-  const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(answer.headers?.["Content-Disposition"] ?? "");
+function downloadOf({ downloads }: AnyApiRow, result: ApiResponse | Problem): LoggedChange | null {
+  if (!downloads || "problem" in result) return null;
+  const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(result.headers?.["Content-Disposition"] ?? "");
   return { summary: `Downloaded ${name?.[1] ?? decodeURIComponent(name?.[2] ?? "a file")}` };
 }
 
 /** Hides amounts in every answer to a person who packs parcels. A refusal keeps its message but loses `current`. */
-function withoutMoneyIn(answer: Answer | Problem): Answer | Problem {
-  if (!("problem" in answer)) return { ...answer, body: withoutMoney(answer.body) };
-  const { current: _, ...visible } = answer;
+function withoutMoneyIn(result: ApiResponse | Problem): ApiResponse | Problem {
+  if (!("problem" in result)) return { ...result, body: withoutMoney(result.body) };
+  const { current: _, ...visible } = result;
   return visible;
 }
 

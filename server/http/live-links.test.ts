@@ -149,9 +149,9 @@ test.each(roles)("the %s gets no link with a token in any answer of the panel's 
     "/metrics",
   ];
   for (const path of new Set(allPaths)) {
-    const answer = await browser.fetch(path, { headers: { Accept: "text/html" } });
+    const response = await browser.fetch(path, { headers: { Accept: "text/html" } });
     // The test shop fails every answer that contains such a link.
-    if (answer.status === 500 || secretsFoundIn(await answer.text()).length > 0) leaks.push(path);
+    if (response.status === 500 || secretsFoundIn(await response.text()).length > 0) leaks.push(path);
   }
   expect(leaks).toEqual([]);
 });

@@ -119,8 +119,8 @@ test("probes are not counted as page requests", async () => {
 test("concurrent scrapes share an answer, and need no connection of the pool for calls and jobs", async () => {
   const { pool } = shop.database;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
-  const answers = await Promise.all([scrape(), scrape(), scrape()]);
-  const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
+  const responses = await Promise.all([scrape(), scrape(), scrape()]);
+  const texts = new Set(await Promise.all(responses.map((response) => response.text())));
   for (const client of clients) client.release();
   expect(texts.size).toBe(1);
   expect([...texts][0]).toMatch(/^database_up 1$/m);

@@ -77,7 +77,7 @@ function operationOf(row: AnyApiRow): Json {
   const success = successOf(row);
   const takesBody = row.body !== undefined || row.upload !== undefined;
   const statuses = new Map<number, string>(
-    Object.entries(row.answers).map(([status, text]) => [Number(status), text]),
+    Object.entries(row.responses).map(([status, text]) => [Number(status), text]),
   );
   const refusals: [boolean, number, string][] = [
     [row.access === "admin", 401, "The admin panel is locked, or the API key is not valid"],

@@ -4,15 +4,15 @@ import type { UncheckedInput } from "../api-row.ts";
 import type { CallInProcess } from "../pages/render.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
-import type { ApiProblem } from "../platform/http/answer.ts";
+import type { ApiProblem } from "../platform/http/api-response.ts";
 import { isOriginAllowed } from "../platform/http/origin.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { withBufferedBody } from "../platform/http/request-body.ts";
-import { problemResponse, toProblem } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, type Outgoing, passGate } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
+import { problemResponse, toProblem } from "./responses.ts";
 
 /** Methods without a body. */
 const reading = new Set(["GET", "HEAD"]);
@@ -28,7 +28,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
     return Promise.resolve(c.redirect(canonical, 301));
   });
   // Before compression: these pages are compressed already.
-  app.get("*", async (c, next) => (await cachedPages?.answer(c.req.raw)) ?? next());
+  app.get("*", async (c, next) => (await cachedPages?.respond(c.req.raw)) ?? next());
   for (const { path, serve } of files) app.use(path, serve);
   app.use("*", compress());
   // A Request cannot have the method TRACE, so the pages below would throw.
@@ -90,13 +90,13 @@ function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): 
     if (!row) throw new Error(`there is no call ${key}`);
     const caller = callers.callerOf(c, stringsOf(unchecked.params));
     const input = { ...unchecked, params: caller.pathParams, query: stringsOf(unchecked.query) };
-    const { answer, cookies } = await runAsCall(workOf(row), () =>
+    const { result, cookies } = await runAsCall(workOf(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),
     ).catch((error: unknown): Outgoing => {
-      return { answer: toProblem(error, c.get("requestId"), ctx.log), cookies: [] };
+      return { result: toProblem(error, c.get("requestId"), ctx.log), cookies: [] };
     });
-    if (!("problem" in answer)) return { answer: { ok: true, body: answer.body }, cookies };
-    return { answer: { ok: false, problem: problemOf(answer) }, cookies };
+    if (!("problem" in result)) return { result: { ok: true, body: result.body }, cookies };
+    return { result: { ok: false, problem: problemOf(result) }, cookies };
   };
 }
 

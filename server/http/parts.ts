@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import type { CachedPages } from "../pages/cached-pages.ts";
 import type { PageCache } from "../pages/page-cache.ts";
 import type { Pages } from "../pages/render.ts";
-import type { AnswerNow } from "./answer-now.ts";
+import type { RespondFromCache } from "./cached-responder.ts";
 
 export type AppInput = {
   ctx: ShopContext;
@@ -31,6 +31,6 @@ export type Env = { Bindings: NodeBindings; Variables: { requestId: string; rout
 export type App = {
   fetch(request: Request, env?: NodeBindings): Response | Promise<Response>;
   /** Called first, before the app: see answer-now.ts. */
-  answerNow: AnswerNow;
+  respondFromCache: RespondFromCache;
   request(path: string, init?: RequestInit, env?: NodeBindings): Promise<Response>;
 };

@@ -100,10 +100,10 @@ const outdated: Refusal = {
 
 /** Rolls a transaction back, which then returns this answer. */
 class RollBack extends Error {
-  readonly answer: unknown;
-  constructor(answer: unknown) {
+  readonly result: unknown;
+  constructor(result: unknown) {
     super("the transaction is rolled back");
-    this.answer = answer;
+    this.result = result;
   }
 }
 
@@ -111,7 +111,7 @@ async function inTransaction<T>({ db }: ShopContext, work: (tx: Db) => Promise<T
   try {
     return await db.transaction(work);
   } catch (error) {
-    if (error instanceof RollBack) return error.answer as T;
+    if (error instanceof RollBack) return error.result as T;
     throw error;
   }
 }
@@ -276,7 +276,7 @@ async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = tr
     });
   } catch (error) {
     if (error instanceof RowRefused) return error.message;
-    if (error instanceof RollBack) return error.answer as T;
+    if (error instanceof RollBack) return error.result as T;
     throw error;
   }
 }

@@ -36,7 +36,7 @@ const importsApi = [
     upload,
     body: importCheckFormSchema,
     response: dataOf(importCheckSchema),
-    answers: { 200: "What becomes of each row, and the `key` to import exactly this" },
+    responses: { 200: "What becomes of each row, and the `key` to import exactly this" },
     handle: async (ctx, { body, file }) => {
       const result = await checkImport(ctx, { ...body, bytes: bytesOf(file) });
       return result.ok ? ok(result.check) : unreadableProblem(result.problem);
@@ -48,7 +48,7 @@ const importsApi = [
     upload,
     body: importFormSchema,
     response: dataOf(importSchema),
-    answers: {
+    responses: {
       200: "The import of an earlier call with this `id`",
       201: "The import; it can be undone for an hour",
       409: "`invalid_state`: the file or the shop has changed since the check",
@@ -74,7 +74,7 @@ const importsApi = [
     limit: "none",
     summary: "Imports of the last hour, newest first",
     response: dataOf(v.array(importSchema)),
-    answers: { 200: "Imports with `undoUntil`, and `undone` if they were" },
+    responses: { 200: "Imports with `undoUntil`, and `undone` if they were" },
     handle: async (ctx) => ok(await listImports(ctx)),
   }),
   route("POST /api/admin/imports/:id/undo", {
@@ -83,7 +83,10 @@ const importsApi = [
     summary: "Undo an import, except for rows that were changed or used since",
     params: v.object({ id: v.pipe(uuidSchema, v.toLowerCase()) }),
     response: dataOf(importSchema),
-    answers: { 200: "The import; `undone.kept`: rows that stay, and why", 404: "No import of the last hour" },
+    responses: {
+      200: "The import; `undone.kept`: rows that stay, and why",
+      404: "No import of the last hour",
+    },
     handle: async (ctx, { params: { id }, log }) => {
       const result = await undoImport(ctx, id);
       if (!result) return problem("not_found", "An import can be undone for an hour. This one stays.");

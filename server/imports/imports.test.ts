@@ -92,13 +92,13 @@ describe("discount codes", () => {
     expect(await readCodes()).toEqual(before);
 
     const id = randomUUID();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       importFile("discounts", file, key, id),
       importFile("discounts", file, key, id),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
-    expect(answers[0]?.body.data).toEqual(answers[1]?.body.data);
-    expect(answers[0]?.body.data.counts).toEqual({ new: 3, changed: 0, same: 0, refused: 4 });
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(responses[0]?.body.data).toEqual(responses[1]?.body.data);
+    expect(responses[0]?.body.data.counts).toEqual({ new: 3, changed: 0, same: 0, refused: 4 });
     expect((await readActivity(2)).sort()).toEqual([
       "Import of discount codes requested again, but not done twice",
       "Import of discount codes: 3 new, 4 refused",
@@ -291,13 +291,13 @@ describe("stock counts", () => {
     const imported = await shop.withoutJobs(() =>
       db.transaction(async (tx) => {
         await tx.execute(sql`lock table stock_movements in access exclusive mode`);
-        const answer = importFile("stock", file, key);
+        const response = importFile("stock", file, key);
         await expect.poll(() => countLockWaits(shop.database)).toBe(1);
         await tx.execute(sql`select from stock where product_id = 1 for update nowait`);
-        return { answer };
+        return { response };
       }),
     );
-    expect((await imported.answer).status).toBe(201);
+    expect((await imported.response).status).toBe(201);
     expect(await readOnHand(1)).toBe(250);
   });
 
@@ -440,8 +440,8 @@ describe("products", () => {
   test("are not undone if bundles were added since the import", async () => {
     const id = await checkAndImport("products", "Name,Price\nPalm Wax,14\n");
     const { id: productId } = await findProduct("Palm Wax");
-    const bundleAnswer = await call("PUT", `/api/admin/products/${productId}/bundles/2`, { price: 2500 });
-    expect(bundleAnswer.status).toBe(200);
+    const bundleResponse = await call("PUT", `/api/admin/products/${productId}/bundles/2`, { price: 2500 });
+    expect(bundleResponse.status).toBe(200);
     const { undone } = (await undo(id)).body.data;
     expect(undone.kept).toMatchObject([{ reason: "Bundles were added since." }]);
     expect(await findProduct("Palm Wax")).toMatchObject({ price: 1400 });

@@ -29,7 +29,7 @@ export const batchesApi = [
     params: idParams,
     body: newBatchSchema,
     response,
-    answers: {
+    responses: {
       201: "The stock as it is now",
       404: "No such product",
       409: "The code is taken, or fewer units are without a batch",
@@ -62,7 +62,7 @@ export const batchesApi = [
     params: v.object({ id: numericId, batchId: numericId }),
     body: batchChangeSchema,
     response,
-    answers: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
+    responses: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
     handle: async (ctx, { params, body, log }) => {
       const changed = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
       if (!changed) return noSuch("batch");

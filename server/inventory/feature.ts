@@ -35,7 +35,7 @@ const stockApi = [
     params: idParams,
     query: v.object({ limit: pageLimit(25), cursor: v.optional(numericId) }),
     response,
-    answers: {
+    responses: {
       200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",
       404: "No such product",
     },
@@ -51,7 +51,7 @@ const stockApi = [
     params: idParams,
     body: stockChangeSchema,
     response,
-    answers: {
+    responses: {
       200: "The stock as it is now; the same `id` again changes nothing",
       404: "No such product, or no such batch of it",
       409: "Too few units would be left for orders or in the batch, or this `id` was used for another change, with the reason",

@@ -87,8 +87,8 @@ describe("stock calls", () => {
     const adjustment = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
     const adjust = (fields = {}) => admin.post(stockUrl, { ...adjustment, ...fields });
     const { onHand = 0 } = await readUnits();
-    const answers = await Promise.all([adjust(), adjust(), adjust()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([adjust(), adjust(), adjust()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await readUnits()).onHand).toBe(onHand - 7);
     expect((await adjust({ change: -8 })).body.error).toBe("invalid_state");
     await admin.post(stockUrl, { change: 7, reason: "counted" });

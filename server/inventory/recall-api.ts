@@ -24,7 +24,7 @@ export const recallApi = [
     params: idParams,
     query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(numericId) }),
     response: dataOf(batchRecallSchema),
-    answers: {
+    responses: {
       200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
       404: "No such batch",
     },
@@ -37,7 +37,7 @@ export const recallApi = [
     downloads: true,
     params: idParams,
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8", 404: "No such batch" },
+    responses: { 200: "CSV, UTF-8", 404: "No such batch" },
     handle: async (ctx, { params }) => {
       const batch = await readBatch(ctx.db, params.id);
       if (!batch) return noSuch("batch");

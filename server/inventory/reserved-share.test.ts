@@ -45,12 +45,12 @@ describe("unpaid orders of one network address", () => {
   });
 
   test("count together even if they are concurrent", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         order(shop.browser("203.0.113.8"), { quantity: 40 + index, email: `twin${index}@example.com` }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
     expect((await readStock()).reserved).toBeLessThanOrEqual(90);
   });
 });

@@ -5,8 +5,8 @@ import { loadPicture } from "./call.ts";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n and more", "latin1");
 
-async function provider(answer: RequestListener) {
-  const server = createServer(answer).listen(0, "127.0.0.1");
+async function provider(response: RequestListener) {
+  const server = createServer(response).listen(0, "127.0.0.1");
   await new Promise((done) => server.once("listening", done));
   onTestFinished(() => void server.close());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -26,9 +26,9 @@ async function inside() {
 }
 
 test("a label's picture is loaded, also through a redirect", async () => {
-  const access = await provider(({ url }, answer) => {
-    if (url === "/label") answer.writeHead(302, { Location: "/label.png" }).end();
-    else answer.end(png);
+  const access = await provider(({ url }, response) => {
+    if (url === "/label") response.writeHead(302, { Location: "/label.png" }).end();
+    else response.end(png);
   });
   expect(await loadPicture(access, `${access.base}/label`)).toEqual(png);
 });
@@ -40,8 +40,8 @@ test("a label's picture is not loaded from inside the shop's network", async () 
     `https://[::1]:${port}/`,
     `https://localhost:${port}/`,
   ];
-  const access = await provider(({ url = "" }, answer) => {
-    answer.writeHead(302, { Location: decodeURIComponent(url.slice(1)) }).end();
+  const access = await provider(({ url = "" }, response) => {
+    response.writeHead(302, { Location: decodeURIComponent(url.slice(1)) }).end();
   });
   for (const address of [...addresses, `http://127.0.0.1:${port}/`]) {
     if (address.startsWith("https:")) await expect(loadPicture(access, address)).rejects.toThrow("public");
@@ -53,10 +53,10 @@ test("a label's picture is not loaded from inside the shop's network", async () 
 
 test("loading a label's picture stops after several redirects and at the maximum size", async () => {
   let calls = 0;
-  const access = await provider(({ url }, answer) => {
+  const access = await provider(({ url }, response) => {
     calls += 1;
-    if (url === "/large") answer.end(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]));
-    else answer.writeHead(302, { Location: "/again" }).end();
+    if (url === "/large") response.end(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]));
+    else response.writeHead(302, { Location: "/again" }).end();
   });
   await expect(loadPicture(access, `${access.base}/again`)).rejects.toThrow("did not send the label: 302");
   expect(calls).toBe(4);

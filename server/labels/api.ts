@@ -39,7 +39,7 @@ const shared = {
   access: "admin",
   roles: ["staff", "packer"],
 } as const;
-const answers = {
+const responses = {
   404: "There is no such order",
   409: "`invalid_state`: not possible in its state, with the reason",
   502: "`provider_unavailable`: the carrier has not answered; nothing is bought twice",
@@ -59,9 +59,9 @@ export const labelsApi = [
     params: uuidParams,
     body: labelRatesFormSchema,
     response: dataOf(v.array(labelRateSchema)),
-    answers: {
+    responses: {
       200: "Services; `amount` in cents is missing for packers",
-      ...answers,
+      ...responses,
       403: "`forbidden`: packers ask for none of a return",
     },
     handle: async (ctx, { params: { id }, body, viewer }) => {
@@ -76,7 +76,7 @@ export const labelsApi = [
     summary: "Check an order's address at the carriers before a label is bought",
     params: uuidParams,
     response: dataOf(labelAddressSchema),
-    answers: { 200: "What they know of it; empty if they do not answer", ...answers },
+    responses: { 200: "What they know of it; empty if they do not answer", ...responses },
     handle: async (ctx, { params: { id } }) => {
       const parcel = await parcelOfOrder(ctx, ctx.db, id);
       return "problem" in parcel ? parcel : ok(await checkAddress(ctx, parcel));
@@ -87,7 +87,7 @@ export const labelsApi = [
     summary: "Labels of an order, and whether one can be bought",
     params: uuidParams,
     response: dataOf(orderLabelsSchema),
-    answers: { 200: "Oldest first; `amount` is missing for packers", 404: answers[404] },
+    responses: { 200: "Oldest first; `amount` is missing for packers", 404: responses[404] },
     handle: async (ctx, { params: { id }, viewer }) => {
       const parcel = await parcelOfOrder(ctx, ctx.db, id);
       if ("problem" in parcel && parcel.problem === "not_found") return parcel;
@@ -121,10 +121,10 @@ export const labelsApi = [
     params: uuidParams,
     body: labelPurchaseSchema,
     response: dataOf(boughtLabelSchema),
-    answers: {
+    responses: {
       200: "The same rate again: the label that was bought",
       201: "Bought; `amount` in cents is missing for packers",
-      ...answers,
+      ...responses,
       403: "`forbidden`: packers buy the proposed service only, and none for an order on hold",
       409: "It has a label at another rate, the rate is no longer offered, or its state does not permit it; an order on hold needs `force` and a `reason`",
     },
@@ -153,9 +153,9 @@ export const labelsApi = [
     summary: "Void a label; its parcel is taken back, and the order is as before",
     params: labelParams,
     response: voidedResponse,
-    answers: {
+    responses: {
       200: "Voided, also if it was before",
-      ...answers,
+      ...responses,
       403: "`forbidden`: packers void none of a return",
       404: "There is no such label",
     },
@@ -173,7 +173,7 @@ export const labelsApi = [
       "Count a label as void that its carrier has been asked to void without an answer, so that another one can be bought; if the carrier refuses later, both are paid",
     params: labelParams,
     response: voidedResponse,
-    answers: {
+    responses: {
       200: "It counts as void, also if it did before; the shop keeps asking the carrier for its price",
       404: "There is no such label",
       409: "`invalid_state`: the carrier was not asked to void it, or has refused",
@@ -192,7 +192,7 @@ export const labelsApi = [
     summary: "Buy labels for several orders, each at its proposed rate",
     body: bulkLabelsSchema,
     response: dataOf(v.object({ jobId: v.string() })),
-    answers: { 202: "Begun; ask for the job's progress" },
+    responses: { 202: "Begun; ask for the job's progress" },
     handle: async (ctx, { body, log }) => {
       const jobId = await startLabelJob(ctx, body.orderIds);
       log({ summary: `Labels bought for ${body.orderIds.length} orders` });
@@ -204,7 +204,7 @@ export const labelsApi = [
     summary: "Progress of labels bought for several orders",
     params: uuidParams,
     response: dataOf(labelJobSchema),
-    answers: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
+    responses: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
     handle: async (ctx, { params: { id } }) => okOrNotFound("job", await readLabelJob(ctx.db, id)),
   }),
   route("GET /api/admin/labels/jobs/:id/pdf", {
@@ -214,7 +214,7 @@ export const labelsApi = [
     params: uuidParams,
     query: pdfQuery,
     file: ["application/pdf"],
-    answers: { 200: "PDF", 404: "There is no label to print" },
+    responses: { 200: "PDF", 404: "There is no label to print" },
     handle: async (ctx, { params: { id }, query }) => {
       const rows = await ctx.db
         .select({ label: labels })
@@ -233,7 +233,7 @@ export const labelsApi = [
     params: uuidParams,
     query: pdfQuery,
     file: ["application/pdf"],
-    answers: { 200: "PDF", 404: "There is no such label, or it is void" },
+    responses: { 200: "PDF", 404: "There is no such label, or it is void" },
     handle: async (ctx, { params: { id }, query }) => {
       const rows = await ctx.db
         .select()
@@ -253,7 +253,7 @@ export const labelsApi = [
     params: v.object({ ...uuidParams.entries, returnId: uuidSchema }),
     query: v.object({ token: orderLinkSchema }),
     file: ["application/pdf"],
-    answers: { 200: "PDF", 404: "Not this visitor's order, or it has no such label" },
+    responses: { 200: "PDF", 404: "Not this visitor's order, or it has no such label" },
     handle: async (ctx, { params: { id, returnId }, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, id, query.token);
       const isOfReturn = and(eq(labels.orderId, id), eq(labels.returnId, returnId));
@@ -273,7 +273,7 @@ export const labelsApi = [
     summary: "Note labels as printed; by the owner's setting their orders then count as shipped",
     body: printedLabelsSchema,
     response: dataOf(v.object({ shipped: v.number(), busy: v.array(v.number()) })),
-    answers: {
+    responses: {
       200: "How many parcels were marked as shipped by it; `busy`: numbers of orders that others work on, whose labels were not noted",
     },
     handle: async (ctx, { body, log }) => {

@@ -153,13 +153,13 @@ describe("a label bought at EasyPost", () => {
     const paidOrder = await placePaidOrder();
     const [rate] = await ratesOf(paidOrder);
     const ownerAtSecondServer = await adminBrowser(secondServer);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       buy(paidOrder, rate.rateId),
       buy(paidOrder, rate.rateId, ownerAtSecondServer),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect(easypost.sold).toHaveLength(1);
-    const { labelId, labelUrl, trackingNumber } = answers[0].body.data;
+    const { labelId, labelUrl, trackingNumber } = responses[0].body.data;
     expect(trackingNumber).toBe(easypost.sold[0]?.number);
     expect((await readOrder(paidOrder)).shipments).toMatchObject([{ carrier: "USPS", trackingNumber }]);
     const pdf = await owner.fetch(labelUrl);
@@ -180,8 +180,8 @@ describe("a label bought at EasyPost", () => {
     const [rate] = await ratesOf(paidOrder);
     const before = easypost.sold.length;
     Object.assign(easypost, { purchaseFaults: [...buying], lookupFaults: [...reading] });
-    const answers = [await buy(paidOrder, rate.rateId), await buy(paidOrder, rate.rateId)];
-    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    const responses = [await buy(paidOrder, rate.rateId), await buy(paidOrder, rate.rateId)];
+    expect(responses.map(({ status }) => status)).toEqual(statuses);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
     expect(easypost.sold.length - before).toBe(1);
     expect(await labelOf(paidOrder)).toMatchObject({
@@ -709,11 +709,11 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const before = shippo.sold.length;
     Object.assign(shippo, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       buy(paidOrder, rate.rateId),
       buy(paidOrder, rate.rateId, ownerAtSecondServer),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
+    expect(responses.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
     expect([shippo.sold.length - before, (await labelOf(paidOrder)).state]).toEqual([1, "bought"]);
   });
 

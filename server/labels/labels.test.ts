@@ -52,8 +52,8 @@ const saveLabelSettings = (part: object) =>
     body: JSON.stringify({ labels: part }),
   });
 const readFile = async (url: string, user = owner) => {
-  const answer = await user.fetch(url);
-  return { status: answer.status, text: Buffer.from(await answer.arrayBuffer()).toString("latin1") };
+  const response = await user.fetch(url);
+  return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString("latin1") };
 };
 const countPages = (pdf: string) => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
@@ -116,10 +116,10 @@ describe("a label of the sandbox carrier", () => {
       "Priority",
       "Express",
     ]);
-    const answers = await Promise.all([1, 2, 3].map(() => buy(paidOrder, rates[0].rateId)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
-    const [label] = answers.map(({ body }) => body.data);
-    for (const { body } of answers) expect(body.data).toEqual(label);
+    const responses = await Promise.all([1, 2, 3].map(() => buy(paidOrder, rates[0].rateId)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    const [label] = responses.map(({ body }) => body.data);
+    for (const { body } of responses) expect(body.data).toEqual(label);
     expect(label).toMatchObject({ amount: 520, trackingNumber: expect.stringMatching(/^TEST\d{18}$/) });
     expect((await buy(paidOrder, rates[1].rateId)).status).toBe(409);
     expect((await owner.post(path(paidOrder, "/label-rates"))).status).toBe(409);
@@ -141,8 +141,8 @@ describe("a label of the sandbox carrier", () => {
     const [rate] = await ratesOf(paidOrder);
     const { data: label } = (await buy(paidOrder, rate.rateId)).body;
     expect((await owner.post(path(paidOrder, `/shipments/${label.labelId}/undo`))).status).toBe(409);
-    const answers = await Promise.all([1, 2].map(() => voidLabel(paidOrder, label.labelId)));
-    expect(answers).toEqual([200, 200]);
+    const responses = await Promise.all([1, 2].map(() => voidLabel(paidOrder, label.labelId)));
+    expect(responses).toEqual([200, 200]);
     expect(await voidLabel(paidOrder, label.labelId)).toBe(200);
     expect(await readOrder(paidOrder)).toMatchObject({
       status: "completed",
@@ -227,8 +227,8 @@ describe("an order with a label", () => {
     }
     const labelIds = bought.map(({ labelId }) => labelId);
     await cancelled.browser.post(`/api/orders/${cancelled.id}/cancel`);
-    const answer = await owner.post("/api/admin/labels/printed", { labelIds: labelIds.slice(0, 1) });
-    expect(answer.body.data).toEqual({ shipped: 1, busy: [] });
+    const response = await owner.post("/api/admin/labels/printed", { labelIds: labelIds.slice(0, 1) });
+    expect(response.body.data).toEqual({ shipped: 1, busy: [] });
     expect((await readOrder(printed)).status).toBe("shipped");
     await settleOpenLabels(shop.ctx);
     const rows = await shop.database.db.select().from(labels).where(eq(labels.orderId, cancelled.id));
@@ -251,10 +251,10 @@ describe("an order with a label", () => {
       end $$;
       create trigger hold_label before update on labels for each row
         when (old.id = '${labelIds[0]}') execute function hold_label()`);
-    const answer = await owner.post("/api/admin/labels/printed", { labelIds });
+    const response = await owner.post("/api/admin/labels/printed", { labelIds });
     await pool.query("drop function hold_label cascade");
     const { number } = await readOrder(held);
-    expect(answer).toMatchObject({ status: 200, body: { data: { shipped: 0, busy: [number] } } });
+    expect(response).toMatchObject({ status: 200, body: { data: { shipped: 0, busy: [number] } } });
     const rows = await shop.database.db.select().from(labels).where(eq(labels.orderId, free.id));
     expect(rows).toMatchObject([{ printedAt: expect.any(Date) }]);
   });

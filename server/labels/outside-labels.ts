@@ -149,7 +149,7 @@ export const outsideLabelsApi = [
     summary: "Orders to ship as CSV for a label tool: recipient, address, contents and weight",
     downloads: true,
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8, one order per line, the oldest first, at most 2,000" },
+    responses: { 200: "CSV, UTF-8, one order per line, the oldest first, at most 2,000" },
     handle: async (ctx) => {
       const file = await labelToolFile(ctx);
       return {
@@ -166,7 +166,7 @@ export const outsideLabelsApi = [
     summary: "Find the orders of a list of tracking numbers, without booking anything",
     body: trackingListFormSchema,
     response: dataOf(v.array(matchedTrackingSchema)),
-    answers: {
+    responses: {
       200: "Each row with its order, or the `problem` with it; book the others with `POST /api/admin/orders/ship`",
     },
     handle: async (ctx, { body }) => {

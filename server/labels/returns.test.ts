@@ -53,8 +53,8 @@ async function placeReturn(changes: object = {}): Promise<ReturnedOrder> {
   await shop.jobsDone();
   const id = started.body.orderId;
   await owner.post(`/api/admin/orders/${id}/ship`, { carrier: "DHL", trackingNumber: "1" });
-  const answer = await browser.post(`/api/orders/${id}/return`, { reason: "The scent is not for me" });
-  return { browser, id, email, returnId: answer.body.data.returns[0].id };
+  const response = await browser.post(`/api/orders/${id}/return`, { reason: "The scent is not for me" });
+  return { browser, id, email, returnId: response.body.data.returns[0].id };
 }
 
 const path = ({ id }: ReturnedOrder, rest = "") => `/api/admin/orders/${id}${rest}`;
@@ -74,8 +74,8 @@ const voidLabel = (returnedOrder: ReturnedOrder, labelId: string, user = owner) 
   user.fetch(path(returnedOrder, `/labels/${labelId}`), { method: "DELETE" });
 const rowsOf = ({ id }: ReturnedOrder) => database.db.select().from(labels).where(eq(labels.orderId, id));
 const fetchLabel = async ({ id, returnId }: ReturnedOrder, user: TestBrowser, query = "") => {
-  const answer = await user.fetch(`/api/orders/${id}/returns/${returnId}/label${query}`);
-  return { status: answer.status, text: Buffer.from(await answer.arrayBuffer()).toString("latin1") };
+  const response = await user.fetch(`/api/orders/${id}/returns/${returnId}/label${query}`);
+  return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString("latin1") };
 };
 const readLabelMails = async ({ email }: ReturnedOrder) => {
   await shop.jobsDone();
@@ -166,11 +166,11 @@ describe("the label of a return", () => {
 describe("the label of a return bought at EasyPost", () => {
   beforeAll(async () => {
     const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
-    const answer = await send(owner, "PUT", "/api/admin/connections/easypost", {
+    const response = await send(owner, "PUT", "/api/admin/connections/easypost", {
       version,
       apiKey: easypostKey,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await vi.waitFor(() => expect(secondServer.ctx.config.labelKeys.easypost).toBe(easypostKey));
   });
 
@@ -183,12 +183,12 @@ describe("the label of a return bought at EasyPost", () => {
     });
     const before = easypost.sold.length;
     const ownerAtSecondServer = await adminBrowser(secondServer);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       buy(returnedOrder, rateId),
       buy(returnedOrder, rateId, ownerAtSecondServer),
       buy(returnedOrder, rateId),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     expect(easypost.sold.length - before).toBe(1);
     expect(await readLabelMails(returnedOrder)).toHaveLength(1);
     expect((await requestRates(returnedOrder)).status).toBe(200);

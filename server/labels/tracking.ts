@@ -173,7 +173,7 @@ export const trackingApi = [
     limit: "none",
     query: v.object({ key: v.optional(v.string(), "") }),
     response: dataOf(v.object({ received: v.boolean() })),
-    answers: {
+    responses: {
       200: "Received; the provider is asked where the parcel is",
       404: "Not the shop’s address for it",
     },

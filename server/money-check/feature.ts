@@ -38,7 +38,7 @@ const moneyCheckApi = [
     summary: "Runs of the money check, newest first",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(id) }),
     response: moneyCheckPageSchema,
-    answers: { 200: "`{data, nextCursor, today}`; amounts in cents" },
+    responses: { 200: "`{data, nextCursor, today}`; amounts in cents" },
     handle: async (ctx, { query: { limit, cursor = null } }) => {
       const timeZone = await ownerTimeZone(ctx);
       const page = await listMoneyChecks(ctx.db, timeZone, { limit, cursor });
@@ -50,7 +50,7 @@ const moneyCheckApi = [
     summary: "Start a check of a period, first and last day included, in the shop's time zone",
     body: moneyCheckPeriodSchema,
     response: dataOf(moneyCheckDetailSchema),
-    answers: { 202: "The check, which runs in the background; `looked` shows its progress" },
+    responses: { 202: "The check, which runs in the background; `looked` shows its progress" },
     handle: async (ctx, { body, log }) => {
       const timeZone = await ownerTimeZone(ctx);
       if (body.from > dateIn(timeZone, ctx.now())) {
@@ -76,7 +76,7 @@ const moneyCheckApi = [
     summary: "One run of the money check with the differences it found",
     params: v.object({ id }),
     response: dataOf(moneyCheckDetailSchema),
-    answers: { 200: "The check and its `items`", 404: "No such check" },
+    responses: { 200: "The check and its `items`", 404: "No such check" },
     handle: async (ctx, { params }) => okOrNotFound("money check", await readMoneyCheck(ctx, params.id)),
   }),
   route("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
@@ -86,7 +86,7 @@ const moneyCheckApi = [
     response: dataOf(
       v.object({ mended: v.boolean(), outcome: v.nullable(v.string()), check: moneyCheckDetailSchema }),
     ),
-    answers: {
+    responses: {
       200: "`{mended, outcome, check}`; if not mended, `outcome` says why, and what to do",
       404: "No such difference",
       502: "The payment provider could not be reached",

@@ -4,7 +4,7 @@ import { moneyCheckTotals } from "../../domain/money-check/money-check.ts";
 import { adminBrowser, lastTwoDays, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
 import { issues } from "../issues/tables.ts";
@@ -59,7 +59,7 @@ async function runCheck(period = lastTwoDays()) {
   return (await admin.get(`${url}/${body.data.id}`)).body.data;
 }
 
-const repair = (check: { id: number }, item: { id: number }): Promise<Answer> =>
+const repair = (check: { id: number }, item: { id: number }): Promise<ApiResponse> =>
   admin.post(`${url}/${check.id}/findings/${item.id}/mend`);
 
 /** Expects the check's items to add up to the differences between its sums. */
@@ -108,8 +108,8 @@ test.each([
   [{ from: day(2), to: day(3) }, "from"],
   [{ from: "2026-02-30", to: day() }, "from"],
 ])("an invalid period is refused: %o", async (body, field) => {
-  const answer = await admin.post(url, body);
-  expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+  const response = await admin.post(url, body);
+  expect([response.status, Object.keys(response.body.fields)]).toEqual([422, [field]]);
 });
 
 test("an unknown money check answers 404", async () => {

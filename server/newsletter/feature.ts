@@ -36,7 +36,7 @@ const newsletterApi = [
     limit: "signUp",
     body: signUpSchema,
     response: dataOf(v.object({ next: v.literal("confirm") })),
-    answers: {
+    responses: {
       202: "The same even if the address is already subscribed",
       404: "The shop offers no newsletter",
     },
@@ -52,7 +52,7 @@ const newsletterApi = [
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(v.object({ offer: v.nullable(welcomeOfferSchema) })),
-    answers: {
+    responses: {
       200: "`offer`: the welcome code, if the owner gives one; confirming again returns the same",
       404: "Not a link of this shop, or too old",
     },
@@ -69,7 +69,7 @@ const newsletterApi = [
     summary: "Subscribers, newest first, with the proof of their consent",
     query: v.object({ ...filterSchemas, limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: subscriberPageSchema,
-    answers: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },
+    responses: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },
     handle: async ({ db }, { query: { state = null, q, limit, cursor = null } }) => {
       const [page, counts] = await Promise.all([
         listSubscribers(db, { state, q, limit, cursor }),
@@ -84,7 +84,7 @@ const newsletterApi = [
     summary: "Remove a subscriber permanently; the address may sign up again",
     params: idParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Removed", 404: "There is no such subscriber" },
+    responses: { 200: "Removed", 404: "There is no such subscriber" },
     handle: async (ctx, { params: { id }, log }) => {
       if (!(await removeSubscriber(ctx, id))) return problem("not_found", "This address is not on the list.");
       // Without the address, because the activity log is kept longer.
@@ -98,7 +98,7 @@ const newsletterApi = [
     downloads: true,
     query: v.object(filterSchemas),
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8" },
+    responses: { 200: "CSV, UTF-8" },
     handle: async (ctx, { query: { state = null, q } }) => ({
       status: 200,
       stream: subscribersFile(ctx, await ownerTimeZone(ctx), (cursor) =>

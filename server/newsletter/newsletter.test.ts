@@ -15,8 +15,8 @@ beforeEach(async () => {
   await shop.jobsDone();
   await shop.database.db.delete(subscribers);
   await shop.database.db.delete(emailOptouts);
-  const answer = await send(admin, "PATCH", "/api/admin/settings", { newsletter: true, welcomeCode: null });
-  expect(answer.status).toBe(200);
+  const response = await send(admin, "PATCH", "/api/admin/settings", { newsletter: true, welcomeCode: null });
+  expect(response.status).toBe(200);
 });
 
 const path = "/api/newsletter";
@@ -58,8 +58,8 @@ test("a sign-up is on the list once its address has confirmed it, with a record 
   const token = await tokenFor(email);
   expect((await browser.get(`/newsletter?confirm=${token}`)).body).toContain("Yes, sign me up");
   expect((await readSubscribers())[0]?.confirmedAt, "opening the page is not consent").toBeNull();
-  const confirmAnswer = await browser.fetch(`/newsletter?confirm=${token}`, { method: "POST" });
-  expect(await confirmAnswer.text()).toContain("You’re on the list");
+  const confirmResponse = await browser.fetch(`/newsletter?confirm=${token}`, { method: "POST" });
+  expect(await confirmResponse.text()).toContain("You’re on the list");
   expect((await browser.post(`${path}/confirm`, { token })).body.data).toEqual({ offer: null });
   expect(await readSubscribers()).toMatchObject([
     {

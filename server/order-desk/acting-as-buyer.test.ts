@@ -74,8 +74,8 @@ test("a buyer's action in a browser that is signed in to the panel is recorded a
   expect(events).toContainEqual(expect.objectContaining({ note, actor: "owner", by: "Sam" }));
   expect(events.at(-1)).toMatchObject({ by: "Sam", note: expect.stringContaining("$35.90 refunded") });
   // Cancelling as the buyer needs no confirmation, but after it, Sam's next refund in the panel does.
-  const answer = await refund(other.id, 1);
-  expect(answer).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
+  const response = await refund(other.id, 1);
+  expect(response).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
 
   const address = {
     customerName: "Sam",
@@ -182,8 +182,8 @@ test("an export or deletion of personal data through the changed address is reco
     await shop.jobsDone();
     const mail = keptMail(shop, "sams-fourth@example.com", kind).at(-1) ?? "";
     const token = /token=(\S+)/.exec(mail)?.[1];
-    const useAnswer = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
-    expect(useAnswer.status).toBeLessThan(300);
+    const useResponse = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
+    expect(useResponse.status).toBeLessThan(300);
     expect((await activityOf(paid.id))[0]).toMatchObject({
       who: { kind: "link", person: { name: "Sam" } },
       summary: `${summary}, whose email address was changed in the panel`,
@@ -212,8 +212,8 @@ test("actions on an order made from a draft are recorded as the draft author's, 
   const token = new URL(url).searchParams.get("token");
   // Before the buyer does, Sam opens the link in a browser without a panel session.
   const otherBrowser = shop.browser();
-  const openAnswer = await otherBrowser.post(`/api/pay/${id}`, { token, total: quote.totals.total });
-  const { orderId } = openAnswer.body.data;
+  const openResponse = await otherBrowser.post(`/api/pay/${id}`, { token, total: quote.totals.total });
+  const { orderId } = openResponse.body.data;
   const [session] = shop.stripe
     .sessions()
     .filter(({ metadata }) => Object.values(metadata).includes(orderId));
@@ -222,12 +222,12 @@ test("actions on an order made from a draft are recorded as the draft author's, 
   expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data.status).toBe("completed");
 
   const shipping = { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
-  const addressAnswer = await otherBrowser.post(`/api/orders/${orderId}/address`, {
+  const addressResponse = await otherBrowser.post(`/api/orders/${orderId}/address`, {
     customerName: "Sam",
     phone: null,
     shipping,
   });
-  expect(addressAnswer.status).toBe(200);
+  expect(addressResponse.status).toBe(200);
   expect((await activityOf(orderId))[0]).toMatchObject({
     who: { kind: "link", person: { name: "Sam" } },
     summary: expect.stringMatching(

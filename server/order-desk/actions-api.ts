@@ -29,7 +29,7 @@ const shared = {
   response: dataOf(shownOrderSchema),
 } as const;
 const token = orderLinkSchema;
-const answers = {
+const responses = {
   200: "The order as it is now, also if the action was done before",
   404: "Not an order of this visitor, nor of the link's bearer",
   409: "Not possible (anymore), with the reason",
@@ -41,8 +41,8 @@ export const orderActionsApi = [
     ...shared,
     summary: "Cancel an order that has not been shipped, and refund what was paid",
     body: v.object({ token }),
-    answers: {
-      ...answers,
+    responses: {
+      ...responses,
       502: "The order is unpaid and its payment provider cannot be reached; nothing has changed",
     },
     handle: async (ctx, call) =>
@@ -54,7 +54,7 @@ export const orderActionsApi = [
     ...shared,
     summary: "Change the address of a paid order before it ships, if shipping and tax cost the same there",
     body: v.object({ ...recipientSchema.entries, shipping: shippingAddressSchema, token }),
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const { token: _, ...change } = call.body;
       return runBuyerAction(ctx, call, { call: "address", summary: "Changed the address of" }, (orderId) =>
@@ -66,7 +66,7 @@ export const orderActionsApi = [
     ...shared,
     summary: "Request a return under the shop's policy",
     body: v.object({ ...returnRequestSchema.entries, token }),
-    answers,
+    responses,
     handle: async (ctx, call) =>
       runBuyerAction(ctx, call, { call: "return", summary: "Requested a return of" }, (orderId) =>
         requestReturn(ctx, { orderId, reason: call.body.reason }),
@@ -76,7 +76,7 @@ export const orderActionsApi = [
     ...shared,
     summary: "Withdraw from the contract, for addresses in the EU, the EEA and the UK; acknowledged by email",
     body: v.object({ ...withdrawalSchema.entries, token }),
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const { name = null, email = null } = call.body;
       return runBuyerAction(ctx, call, { call: "withdraw", summary: "Withdrew from" }, (orderId) =>

@@ -42,7 +42,7 @@ export const ordersApi = [
       payment: paymentStateSchema,
       items: v.array(orderItemSchema),
     }),
-    answers: {
+    responses: {
       200: "`{orderId, orderNumber, total, status, payment, items}`; `total` in dollars",
       404: "Not this visitor's order",
     },
@@ -69,7 +69,7 @@ export const ordersApi = [
     limit: "none",
     params: v.object({ user: v.string() }),
     response: dataOf(v.array(orderSummarySchema)),
-    answers: { 200: "A list of orders, newest first", 403: "Another user's orders" },
+    responses: { 200: "A list of orders, newest first", 403: "Another user's orders" },
     handle: async (ctx, { params, viewer }) =>
       params.user === "1" || params.user === "me"
         ? ok(await listViewerOrders(ctx, viewer))
@@ -82,7 +82,7 @@ export const ordersApi = [
     params: v.object({ id: v.string() }),
     query: v.object({ token: orderLinkSchema }),
     response: dataOf(buyAgainSchema),
-    answers: {
+    responses: {
       200: "Its products with the quantity available now; no cart is changed",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
@@ -101,7 +101,7 @@ export const ordersApi = [
         cart: v.array(v.object({ productId: v.number(), quantity: v.number() })),
       }),
     ),
-    answers: {
+    responses: {
       200: "The same list, and the `cart` with its products; a product that was in the cart before has the larger of both quantities",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
@@ -120,7 +120,7 @@ export const ordersApi = [
     limit: "none",
     params: v.object({ id: v.string() }),
     response: dataOf(shownOrderSchema),
-    answers: { 200: "The order", 404: "Not an order of this visitor" },
+    responses: { 200: "The order", 404: "Not an order of this visitor" },
     handle: async (ctx, { params, viewer }) =>
       okOrNotFound("order", await orderFor(ctx, viewer, params.id, null)),
   }),
@@ -130,7 +130,7 @@ export const ordersApi = [
     limit: "lookup",
     body: v.object({ email: emailSchema }),
     response: dataOf(v.object({ message: v.string() })),
-    answers: { 202: "Always the same, whether or not the address has orders" },
+    responses: { 202: "Always the same, whether or not the address has orders" },
     handle: async ({ db }, { body }) => {
       await requestLookup(db, { email: body.email, purpose: "orders" });
       return accepted({ message: "If this address has orders, a link to them is on its way." });
@@ -145,7 +145,7 @@ export const ordersApi = [
       token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),
     }),
     response: dataOf(v.object({ attached: v.literal(true) })),
-    answers: {
+    responses: {
       200: "This browser may now see the orders",
       404: "The link was used before or is older than an hour",
     },

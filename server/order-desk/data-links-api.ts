@@ -24,7 +24,7 @@ const linkRequest = {
   limit: "lookup",
   body: v.object({ email: emailSchema }),
   response: dataOf(v.object({ message: v.string() })),
-  answers: { 202: "Always the same, whether or not the address is known" },
+  responses: { 202: "Always the same, whether or not the address is known" },
 } as const;
 const invalidLinkText = "The link was used before or is older than an hour";
 
@@ -48,7 +48,7 @@ export const dataLinksApi = [
     limit: "lookup",
     body: v.object({ token: tokenSchema }),
     response: dataOf(personalDataSchema),
-    answers: {
+    responses: {
       200: "`{format, version, email, madeAt, isComplete, orders, invoices, reviews, contactMessages, emails, carts, cartReminders, refillReminders, links, unsubscribedFrom}`",
       404: invalidLinkText,
     },
@@ -68,7 +68,7 @@ export const dataLinksApi = [
       confirm: v.literal(true, "Please confirm that you want your data deleted"),
     }),
     response: dataOf(v.object({ kept: v.array(keptOrderSchema) })),
-    answers: {
+    responses: {
       202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer's data, and why",
       404: invalidLinkText,
     },

@@ -7,7 +7,7 @@ import { checkoutBody, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { requestRefund } from "../../test/request-refund.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { issues } from "../issues/tables.ts";
@@ -90,12 +90,12 @@ describe("cancelling a paid order", () => {
     const placed = await placePaid({ quantity: 2 });
     expect(await readStock()).toMatchObject({ onHand: before.onHand - 2 });
 
-    const answer = await cancel(placed);
+    const response = await cancel(placed);
 
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.cancelledAt).toEqual(expect.any(String));
-    expect(answer.body.data.actions).toEqual(noActions);
-    expect(answer.body.data.events.at(-1)).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.body.data.cancelledAt).toEqual(expect.any(String));
+    expect(response.body.data.actions).toEqual(noActions);
+    expect(response.body.data.events.at(-1)).toMatchObject({
       from: "completed",
       to: "completed",
       actor: "shopper",
@@ -119,8 +119,8 @@ describe("cancelling a paid order", () => {
   test("ten times at once has the effect of cancelling once", async () => {
     const before = await readStock();
     const placed = await placePaid();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
     expect((await readOrder(placed)).refunds).toHaveLength(1);
@@ -196,9 +196,9 @@ describe("cancelling a paid order", () => {
 
   test("is refused once it is shipped or refunded", async () => {
     const order = await placeShipped();
-    const lateAnswer = await cancel(order);
-    expect(lateAnswer.status).toBe(409);
-    expect(lateAnswer.body).toMatchObject({
+    const lateResponse = await cancel(order);
+    expect(lateResponse.status).toBe(409);
+    expect(lateResponse.body).toMatchObject({
       error: "invalid_state",
       message: "This order has been shipped, so it can’t be cancelled anymore.",
     });
@@ -243,9 +243,9 @@ describe("cancelling an unpaid order", () => {
   test("cancels its payment at the provider and releases its units", async () => {
     const before = await readStock();
     const placed = await place();
-    const answer = await cancel(placed);
-    expect(answer.body.data).toMatchObject({ status: "cancelled", cancelledAt: null });
-    expect(answer.body.data.events.at(-1)).toMatchObject({
+    const response = await cancel(placed);
+    expect(response.body.data).toMatchObject({ status: "cancelled", cancelledAt: null });
+    expect(response.body.data.events.at(-1)).toMatchObject({
       actor: "shopper",
       note: "Cancelled by the buyer",
     });
@@ -258,18 +258,18 @@ describe("cancelling an unpaid order", () => {
   test("closes its payment page if the provider opens that at the same moment", async () => {
     const { db } = shop.database;
     const email = "opening@example.com";
-    const letProviderAnswer = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
+    const releaseProvider = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
     const opening = shop.browser().post("/api/stripe/create-checkout-session", checkoutBody({ email }));
     await expect.poll(() => db.$count(orders, eq(orders.email, email))).toBe(1);
     const [written] = await db.select().from(orders).where(eq(orders.email, email));
     const id = written?.id ?? "";
-    const answerAndWait = () => {
-      letProviderAnswer();
+    const releaseAndWait = () => {
+      releaseProvider();
       return opening;
     };
     const lock = sql`select from orders where id = ${id} for update`;
     const cancelByOwner = () => owner.post(`/api/admin/orders/${id}/cancel`, { restock: true });
-    const [opened, cancelled] = await callInTurn(shop.database, lock, answerAndWait, cancelByOwner);
+    const [opened, cancelled] = await callInTurn(shop.database, lock, releaseAndWait, cancelByOwner);
     expect([opened.status, cancelled.status]).toEqual([200, 200]);
     expect(cancelled.body.data.status).toBe("cancelled");
     expect(shop.stripe.session(opened.body.data.id).status).toBe("expired");
@@ -279,9 +279,9 @@ describe("cancelling an unpaid order", () => {
     const before = await readStock();
     const placed = await place();
     const paidEvent = shop.stripe.pay(placed.intentId);
-    const [answer] = await Promise.all([cancel(placed), shop.send(paidEvent)]);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.cancelledAt).not.toBeNull();
+    const [response] = await Promise.all([cancel(placed), shop.send(paidEvent)]);
+    expect(response.status).toBe(200);
+    expect(response.body.data.cancelledAt).not.toBeNull();
     await shop.jobsDone();
     expect((await readOrder(placed)).status).toBe("refunded");
     expect(await readStock()).toEqual(before);
@@ -290,9 +290,9 @@ describe("cancelling an unpaid order", () => {
   test("is refused while its payment is being processed", async () => {
     const placed = await place();
     shop.stripe.processing(placed.intentId);
-    const answer = await cancel(placed);
-    expect(answer.status).toBe(409);
-    expect(answer.body.message).toContain("is being processed");
+    const response = await cancel(placed);
+    expect(response.status).toBe(409);
+    expect(response.body.message).toContain("is being processed");
     await shop.send(shop.stripe.pay(placed.intentId));
     await shop.jobsDone();
     expect((await cancel(placed)).status).toBe(200);
@@ -301,9 +301,9 @@ describe("cancelling an unpaid order", () => {
   test("changes nothing while the provider is unavailable, and can be repeated later", async () => {
     const placed = await place();
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 503, times: 20 });
-    const answer = await cancel(placed);
-    expect(answer.status).toBe(502);
-    expect(answer.body.error).toBe("provider_unavailable");
+    const response = await cancel(placed);
+    expect(response.status).toBe(502);
+    expect(response.body.error).toBe("provider_unavailable");
     expect((await readOrder(placed)).status).toBe("pending");
     shop.stripe.endTrouble();
     expect((await cancel(placed)).status).toBe(200);
@@ -312,9 +312,9 @@ describe("cancelling an unpaid order", () => {
   test("closes its hosted payment page", async () => {
     const browser = shop.browser();
     const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
-    const answer = await browser.post(`/api/orders/${body.data.orderId}/cancel`);
-    expect(answer.body.data.status).toBe("cancelled");
-    expect(answer.body.data.events.at(-1).actor).toBe("shopper");
+    const response = await browser.post(`/api/orders/${body.data.orderId}/cancel`);
+    expect(response.body.data.status).toBe("cancelled");
+    expect(response.body.data.events.at(-1).actor).toBe("shopper");
     expect(shop.stripe.session(body.data.id).status).toBe("expired");
   });
 
@@ -322,8 +322,8 @@ describe("cancelling an unpaid order", () => {
     const before = await readStock();
     const placed = await place();
     shop.travel(31 * 60 * 1000);
-    const [answer] = await Promise.all([cancel(placed), expireOrders(shop.ctx)]);
-    expect(answer.status).toBe(200);
+    const [response] = await Promise.all([cancel(placed), expireOrders(shop.ctx)]);
+    expect(response.status).toBe(200);
     expect((await readOrder(placed)).status).toBe("cancelled");
     expect(await readStock()).toEqual(before);
     const released = and(eq(stockMovements.orderId, placed.id), eq(stockMovements.kind, "released"));
@@ -352,9 +352,9 @@ describe("permission for a buyer's actions", () => {
       orderLinkToken("test-session-secret", linkOf(placed), new Date(now.getTime() - 181 * 24 * 3600 * 1000)),
     ];
     for (const token of tokens) {
-      const answer = await stranger.post(`/api/orders/${placed.id}/${action}`, { ...body, token });
-      expect(answer.status).toBe(404);
-      expect(answer.body.message).toBe("There is no such order.");
+      const response = await stranger.post(`/api/orders/${placed.id}/${action}`, { ...body, token });
+      expect(response.status).toBe(404);
+      expect(response.body.message).toBe("There is no such order.");
     }
     expect((await other.browser.post(`/api/orders/${placed.id}/${action}`, body)).status).toBe(404);
     expect((await owner.post(`/api/orders/${placed.id}/${action}`, body)).status).toBe(404);
@@ -373,9 +373,9 @@ describe("permission for a buyer's actions", () => {
   test("is granted by the e-mailed link on any device", async () => {
     const placed = await placePaid();
     const token = orderLinkToken("test-session-secret", linkOf(placed), new Date());
-    const answer = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.cancelledAt).not.toBeNull();
+    const response = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
+    expect(response.status).toBe(200);
+    expect(response.body.data.cancelledAt).not.toBeNull();
   });
 
   test("is not granted to an admin, who only sees the order", async () => {
@@ -390,8 +390,12 @@ describe("a return", () => {
   test("request is stored and acknowledged once, and waits for the owner", async () => {
     const placed = await placeShipped();
     expect((await readOrder(placed)).actions.returnUntil).toEqual(expect.any(String));
-    const answers = await Promise.all([requestReturn(placed), requestReturn(placed), requestReturn(placed)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([
+      requestReturn(placed),
+      requestReturn(placed),
+      requestReturn(placed),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { returns, actions } = await readOrder(placed);
     expect(returns).toMatchObject([
       { kind: "return", status: "requested", reason: "The scent is not for me", answer: null },
@@ -406,9 +410,9 @@ describe("a return", () => {
   });
 
   test("is refused before shipping", async () => {
-    const earlyAnswer = await requestReturn(await placePaid());
-    expect(earlyAnswer.status).toBe(409);
-    expect(earlyAnswer.body.message).toBe("This order has not been shipped yet.");
+    const earlyResponse = await requestReturn(await placePaid());
+    expect(earlyResponse.status).toBe(409);
+    expect(earlyResponse.body.message).toBe("This order has not been shipped yet.");
   });
 
   test.each([
@@ -419,9 +423,9 @@ describe("a return", () => {
     ["x".repeat(1001), 422],
     ["x".repeat(1000), 200],
   ])("request with the reason %j is answered with %i", async (reason, status) => {
-    const answer = await requestReturn(await placeShipped(), reason);
-    expect(answer.status).toBe(status);
-    if (status === 422) expect(answer.body.fields.reason).toEqual(expect.any(String));
+    const response = await requestReturn(await placeShipped(), reason);
+    expect(response.status).toBe(status);
+    if (status === 422) expect(response.body.fields.reason).toEqual(expect.any(String));
   });
 
   test("is decided by the owner alone; the buyer sees the answer", async () => {
@@ -490,8 +494,8 @@ describe("a withdrawal", () => {
     const before = await readStock();
     const placed = await placePaid(toGermany);
     const statement = { confirm: true, name: "Ada Obi-Berg", email: "ada.berg@example.com" };
-    const answers = await Promise.all([withdraw(placed, statement), withdraw(placed, statement)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([withdraw(placed, statement), withdraw(placed, statement)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
     const orderView = await readOrder(placed);
     expect(orderView).toMatchObject({
@@ -586,9 +590,9 @@ describe("a withdrawal", () => {
     [{ confirm: true, email: "nobody" }, "email"],
   ])("declared with %j is refused (field: %s)", async (body, field) => {
     const placed = await placePaid(toGermany);
-    const answer = await withdraw(placed, body);
-    expect(answer.status).toBe(422);
-    expect(answer.body.fields[field]).toEqual(expect.any(String));
+    const response = await withdraw(placed, body);
+    expect(response.status).toBe(422);
+    expect(response.body.fields[field]).toEqual(expect.any(String));
     expect((await readOrder(placed)).returns).toEqual([]);
   });
 });
@@ -600,8 +604,8 @@ describe("shipping and delivery", () => {
     expect((await placed.browser.post(`${path}/ship`, parcel)).status).toBe(401);
     expect((await placed.browser.post(`${path}/deliver`)).status).toBe(401);
     expect((await deliver(placed)).status).toBe(409);
-    const answer = await ship(placed);
-    expect(answer.body.data).toMatchObject({
+    const response = await ship(placed);
+    expect(response.body.data).toMatchObject({
       status: "shipped",
       fulfilment: { ...parcel, trackingUrl: "https://www.ups.com/track?tracknum=1Z5R89390357567127" },
     });
@@ -643,9 +647,9 @@ describe("shipping and delivery", () => {
     [{ carrier: "U".repeat(61), trackingNumber: "1" }, "carrier"],
   ])("are refused for the parcel %j (field: %s)", async (body, field) => {
     const { id } = await placePaid();
-    const answer = await owner.post(`/api/admin/orders/${id}/ship`, body);
-    expect(answer.status).toBe(422);
-    expect(answer.body.fields[field]).toEqual(expect.any(String));
+    const response = await owner.post(`/api/admin/orders/${id}/ship`, body);
+    expect(response.status).toBe(422);
+    expect(response.body.fields[field]).toEqual(expect.any(String));
   });
 
   test("of an unknown order answer 404", async () => {
@@ -669,10 +673,14 @@ describe("shipping and delivery", () => {
   });
 });
 
-type Action = (placed: PlacedOrder) => Promise<Answer>;
+type Action = (placed: PlacedOrder) => Promise<ApiResponse>;
 
 /** Runs two actions that wait for the order's lock, so that `first` gets it first. */
-async function runInTurn(placed: PlacedOrder, first: Action, second: Action): Promise<[Answer, Answer]> {
+async function runInTurn(
+  placed: PlacedOrder,
+  first: Action,
+  second: Action,
+): Promise<[ApiResponse, ApiResponse]> {
   const lock = sql`select from orders where id = ${placed.id} for update`;
   return callInTurn(
     shop.database,
@@ -712,7 +720,7 @@ async function issuesOf({ id }: PlacedOrder): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-async function patch(browser: TestBrowser, path: string, body: object): Promise<Pick<Answer, "status">> {
+async function patch(browser: TestBrowser, path: string, body: object): Promise<Pick<ApiResponse, "status">> {
   return browser.fetch(path, {
     method: "PATCH",
     body: JSON.stringify(body),
@@ -732,10 +740,10 @@ describe("an address change by the buyer", () => {
 
   test("is stored and e-mailed to buyer and owner once, even if repeated", async () => {
     const placed = await placePaid();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => changeAddress(placed, dallas, { customerName: "Bea Obi" })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await readOrder(placed)).toMatchObject({
       customerName: "Bea Obi",
       shippingAddress: "2 Elm St, Dallas, TX 75201, United States",

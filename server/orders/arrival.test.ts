@@ -4,7 +4,7 @@ import { arrivalText } from "../../domain/shipping/arrival.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, confirm } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orders } from "./tables.ts";
 
 let shop: TestShop;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function placePaid(browser: TestBrowser, email: string, overrides: object = {}): Promise<Answer> {
+async function placePaid(browser: TestBrowser, email: string, overrides: object = {}): Promise<ApiResponse> {
   const checkout = await browser.post("/api/stripe/create-payment-intent", {
     ...checkoutBody({ email }),
     ...overrides,
@@ -26,7 +26,7 @@ async function placePaid(browser: TestBrowser, email: string, overrides: object 
   return checkout;
 }
 
-async function ship({ body }: Answer, trackingNumber: string | null = null): Promise<void> {
+async function ship({ body }: ApiResponse, trackingNumber: string | null = null): Promise<void> {
   const parcel = { carrier: "UPS", trackingNumber };
   expect((await owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)).status).toBe(200);
   await shop.jobsDone();

@@ -22,7 +22,7 @@ async function createBuyer(): Promise<string> {
 
 test.each(paths)("%s gives every address the same answer, before looking it up", async (path) => {
   const email = await createBuyer();
-  const answers = await shop.database.db.transaction(async (tx) => {
+  const responses = await shop.database.db.transaction(async (tx) => {
     // A read or write of any of these tables would wait for this transaction.
     await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
       cart_reminders, visitors, deletion_requests in access exclusive mode`);
@@ -31,13 +31,13 @@ test.each(paths)("%s gives every address the same answer, before looking it up",
       await shop.browser().post(path, { email: "nobody@example.com" }),
     ];
   });
-  const visibleAnswers = answers.map(({ status, body, headers }) => ({
+  const visibleResponses = responses.map(({ status, body, headers }) => ({
     status,
     body,
     headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
   }));
-  expect(visibleAnswers[0]?.status).toBe(202);
-  expect(visibleAnswers[0]).toEqual(visibleAnswers[1]);
+  expect(visibleResponses[0]?.status).toBe(202);
+  expect(visibleResponses[0]).toEqual(visibleResponses[1]);
   await shop.jobsDone();
   expect(keptMail(shop, email)).toHaveLength(1);
   expect(keptMail(shop, "nobody@example.com")).toEqual([]);
@@ -46,11 +46,11 @@ test.each(paths)("%s gives every address the same answer, before looking it up",
 test("an e-mail address gets at most 5 links of all kinds an hour, and the answer does not reveal the limit", async () => {
   const email = await createBuyer();
   const requestLinks = async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...paths, ...paths, ...paths].map((path) => shop.browser().post(path, { email })),
     );
     await shop.jobsDone();
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
   expect(await requestLinks()).toEqual(Array(9).fill(202));
   expect(keptMail(shop, email)).toHaveLength(5);
@@ -60,8 +60,8 @@ test("an e-mail address gets at most 5 links of all kinds an hour, and the answe
 });
 
 test.each(paths)("%s refuses an invalid address", async (path) => {
-  const answer = await shop.browser().post(path, { email: "not an address" });
-  expect([answer.status, answer.body.fields.email]).toEqual([422, expect.any(String)]);
+  const response = await shop.browser().post(path, { email: "not an address" });
+  expect([response.status, response.body.fields.email]).toEqual([422, expect.any(String)]);
 });
 
 const useToken = (token: string, path = "/api/orders/find/use", fields = {}) =>
@@ -87,11 +87,11 @@ test("an e-mailed link used while its order's address is being corrected does no
   const token = await mailedToken(shop, email, "order_lookup");
   const use = await shop.database.db.transaction(async (tx) => {
     await tx.execute(sql`update orders set email = 'right@example.com' where id = ${orderId}`);
-    const answer = browser.post("/api/orders/find/use", { token });
-    await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300))]);
-    return { answer };
+    const response = browser.post("/api/orders/find/use", { token });
+    await Promise.race([response, new Promise((resolve) => setTimeout(resolve, 300))]);
+    return { response };
   });
-  expect((await use.answer).status).toBe(200);
+  expect((await use.response).status).toBe(200);
   expect((await browser.get(`/api/orders/${orderId}`)).status).toBe(404);
 });
 
@@ -124,18 +124,18 @@ test("without JavaScript the form asks for a link, and the link's button shows t
   const browser = shop.browser();
   const submit = (path: string, fields: Record<string, string>) =>
     browser.fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
-  const invalidAnswer = await submit("/orders", { email: "ada at home" });
-  expect(invalidAnswer.status).toBe(422);
-  const field = /<input[^>]*id="find-email"[^>]*>/.exec(await invalidAnswer.text())?.[0];
+  const invalidResponse = await submit("/orders", { email: "ada at home" });
+  expect(invalidResponse.status).toBe(422);
+  const field = /<input[^>]*id="find-email"[^>]*>/.exec(await invalidResponse.text())?.[0];
   expect(field).toContain('value="ada at home"');
   expect(field).toContain('aria-invalid="true"');
-  const answer = await submit("/orders", { email });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/orders?find=sent#find"]);
+  const response = await submit("/orders", { email });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/orders?find=sent#find"]);
   expect((await browser.get("/orders?find=sent")).body).toContain("Check your inbox.");
 
   const token = await mailedToken(shop, email, "order_lookup");
-  const useAnswer = await submit(`/orders/find?token=${token}`, { token });
-  expect([useAnswer.status, useAnswer.headers.get("location")]).toEqual([303, "/orders"]);
+  const useResponse = await submit(`/orders/find?token=${token}`, { token });
+  expect([useResponse.status, useResponse.headers.get("location")]).toEqual([303, "/orders"]);
   expect((await browser.get("/orders")).status).toBe(200);
   expect((await submit(`/orders/find?token=${token}`, { token })).status).toBe(404);
 });

@@ -48,7 +48,7 @@ const outboxApi = [
     summary: "Every email and text that was sent or is to be sent, newest first",
     query: listSchema,
     response: outboxPageSchema,
-    answers: { 200: "A list of messages and `nextCursor`; `q` is an email address or an order’s number" },
+    responses: { 200: "A list of messages and `nextCursor`; `q` is an email address or an order’s number" },
     handle: async ({ db }, { query }) => ({ status: 200, body: await listOutbox(db, query) }),
   }),
   route("GET /api/admin/outbox/:id", {
@@ -57,7 +57,7 @@ const outboxApi = [
     summary: "An email or text as it went out",
     params: uuidParams,
     response: dataOf(outboxMessageSchema),
-    answers: {
+    responses: {
       200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
       404: "There is no such message",
     },
@@ -70,7 +70,7 @@ const outboxApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: {
+    responses: {
       202: "`{id}` of the new message, which is queued",
       404: "There is no such message",
       409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
@@ -94,7 +94,7 @@ const outboxApi = [
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
     response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
-    answers: {
+    responses: {
       200: "`{kind}` of email that has ended; repeating the call changes nothing",
       404: "Not a link of this shop",
     },

@@ -31,10 +31,10 @@ test.each([
     (index: number) => ["l.eah@gmail.com", "le.ah+x@gmail.com", "leah@googlemail.com"][index % 3],
   ],
 ])("the limit of a mailbox ignores %s", async (_, address) => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, (_, index) => sendContactMessage(address(index) ?? "")),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+  expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
   expect(await messagesOf("contact_receipt")).toHaveLength(3);
   expect((await sendContactMessage("another.leah@example.com")).status).toBe(201);
   expect(await messagesOf("contact_receipt")).toHaveLength(4);

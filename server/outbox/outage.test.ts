@@ -50,7 +50,7 @@ async function sendContactMessage(): Promise<string> {
   await shop.jobsDone();
   return body.data.id;
 }
-const answerEveryMail = (behaviour: SmtpBehaviour) =>
+const respondToEveryMail = (behaviour: SmtpBehaviour) =>
   smtp.next.push(...Array<SmtpBehaviour>(60).fill(behaviour));
 const readCounts = async () => (await owner.get("/api/admin/news")).body.data;
 const readToDo = async () => (await owner.get("/api/admin/to-do")).body.data.mailOutage;
@@ -67,7 +67,7 @@ test("a mail outage of a minute is reported in the panel and the metrics, once t
   await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
   const id = await sendContactMessage();
   expect(await readCounts()).toMatchObject({ mailOutage: null });
-  answerEveryMail("try_later");
+  respondToEveryMail("try_later");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little.", done: true });
   await shop.jobsDone();
   expect(await readReplyState(id)).toBe("waits");
@@ -111,7 +111,7 @@ test("a mail outage of a minute is reported in the panel and the metrics, once t
 });
 
 test("a mail outage that begins while the clock is far ahead is reported a minute after the clock was put right", async () => {
-  answerEveryMail("try_later");
+  respondToEveryMail("try_later");
   shop.travel(3_600_000);
   await sendContactMessage();
   shop.travel(-3_600_000);
@@ -128,7 +128,7 @@ test("refusing mail to a single address is not an outage; refusing mail to two a
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
   shop.travel(3_600_000);
   // The other of the two messages was sent; from now on only the refused address is tried.
-  answerEveryMail("no_relay");
+  respondToEveryMail("no_relay");
   await shop.retryNow();
   await shop.jobsDone();
   shop.travel(61_000);
@@ -147,7 +147,7 @@ test("refusing mail to a single address is not an outage; refusing mail to two a
 
 test("mail to an address that does not exist fails at once, and is not an outage", async () => {
   const id = await sendContactMessage();
-  answerEveryMail("no_such_address");
+  respondToEveryMail("no_such_address");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
   await shop.jobsDone();
   expect(await readReplyState(id)).toBe("failed");
@@ -247,14 +247,14 @@ describe("the reason for a mail failure", () => {
     await new Promise<void>((resolve) => silentServer.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => closeServer(silentServer));
     const { port } = silentServer.address() as { port: number };
-    const [refused, unknown, silentAnswer] = await Promise.all([
+    const [refused, unknown, silentResponse] = await Promise.all([
       failureOf("smtp://127.0.0.1:1"),
       failureOf("smtp://mail.invalid:25"),
       failureOf(`smtp://127.0.0.1:${port}`),
     ]);
     expect(refused).toMatchObject({ reason: "connection refused", isAnswered: false });
     expect(unknown).toMatchObject({ reason: "the mail server’s name is not found" });
-    expect(silentAnswer).toMatchObject({
+    expect(silentResponse).toMatchObject({
       reason: "the mail server does not answer",
       isAboutRecipient: false,
     });

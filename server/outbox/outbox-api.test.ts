@@ -167,7 +167,7 @@ test("messages can be read and resent only in the panel, and invalid requests ar
   await payOrder();
   const id = await idOf("order_confirmation");
   const stranger = shop.browser();
-  const answers = [
+  const responses = [
     await stranger.get("/api/admin/outbox"),
     await stranger.get(`/api/admin/outbox/${id}`),
     await resend(id, stranger),
@@ -179,7 +179,7 @@ test("messages can be read and resent only in the panel, and invalid requests ar
     await owner.get("/api/admin/outbox?status=lost"),
     await owner.get("/api/admin/outbox?kind=toString"),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 404, 404, 422, 422, 422, 422]);
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 403, 404, 404, 422, 422, 422, 422]);
   await shop.database.db.update(messages).set({ status: "queued" }).where(eq(messages.id, id));
   expect((await resend(id)).body.message).toBe("It is on its way already.");
 });

@@ -54,7 +54,7 @@ export class MailFailed extends Error {
   constructor(error: SmtpError, isHandedOver: boolean) {
     super(error.code === "EAUTH" ? reasonOf(error) : error.message);
     this.reason = reasonOf(error);
-    this.isAnswered = isAnswer(error);
+    this.isAnswered = isResponse(error);
     this.isAboutRecipient = isAboutRecipient(error);
     this.isLasting = (error.responseCode ?? 0) >= 500;
     this.mayHaveArrived = isHandedOver && error.responseCode === undefined;
@@ -179,8 +179,8 @@ const unknownWords =
 /** Nodemailer's error. */
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string };
 
-/** Whether the error is the server's answer about the message itself, after signing in. */
-function isAnswer({ command, responseCode }: SmtpError): boolean {
+/** Whether the server rejected the message itself, after signing in. */
+function isResponse({ command, responseCode }: SmtpError): boolean {
   return responseCode !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command ?? "");
 }
 
@@ -190,21 +190,21 @@ function isAnswer({ command, responseCode }: SmtpError): boolean {
  */
 function isAboutRecipient(error: SmtpError): boolean {
   const { command, responseCode = 0, response = "" } = error;
-  if (!isAnswer(error) || command === "MAIL FROM") return false;
+  if (!isResponse(error) || command === "MAIL FROM") return false;
   return /^\d{3}[ -]\d\.[12]\.\d/.test(response) || responseCode >= 500;
 }
 
-const answerShownMax = 160;
+const responseShownMax = 160;
 
-/** Cause of a failure, for use in a sentence. Answers to the sign-in are not quoted, because they may contain the user name. */
+/** Cause of a failure, for use in a sentence. Responses to the sign-in are not quoted, because they may contain the user name. */
 function reasonOf(error: SmtpError): string {
   const { code, responseCode, response, message } = error;
   if (code === "EAUTH") {
     return `the mail server does not accept the user and password${responseCode === undefined ? "" : ` (${responseCode})`}`;
   }
-  if (isAnswer(error)) {
-    const answer = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(0, answerShownMax);
-    return `the mail server answers “${answer}”`;
+  if (isResponse(error)) {
+    const text = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(0, responseShownMax);
+    return `the mail server answers “${text}”`;
   }
   if (/ECONNREFUSED/.test(message)) return "connection refused";
   if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return "the mail server’s name is not found";

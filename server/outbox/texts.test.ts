@@ -92,8 +92,8 @@ describe("the phone number for text messages", () => {
   });
 
   test.each(["555010447", "55501044770", "555-010-44", "", 5550104477])("refuses %j", async (phoneNumber) => {
-    const answer = await saveNumber(phoneNumber);
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["phoneNumber"]]);
+    const response = await saveNumber(phoneNumber);
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["phoneNumber"]]);
   });
 });
 
@@ -109,9 +109,9 @@ describe("a test text message", () => {
 
   test("is refused for a number that does not exist, which is not logged", async () => {
     twilio.next.push("no_such_number");
-    const answer = await sendTest();
-    expect(answer.status).toBe(422);
-    expect(answer.body.fields.phoneNumber).toBe("Twilio says that this is not a phone number.");
+    const response = await sendTest();
+    expect(response.status).toBe(422);
+    expect(response.body.fields.phoneNumber).toBe("Twilio says that this is not a phone number.");
     expect(shop.logLines.join("")).not.toContain("5550104477");
   });
 

@@ -73,8 +73,8 @@ test("failed jobs are listed with their order or message, can be retried, and be
 
 test("all failed jobs can be retried in one call, each with all its attempts, and are counted as retrying", async () => {
   const jobs = await Promise.all([1, 2].map((n) => addFailedJob("run_money_check", { checkId: `not ${n}` })));
-  const answer = await admin.post("/api/admin/jobs/failed/retry");
-  expect(answer.body.data).toEqual({ retried: jobs.length });
+  const response = await admin.post("/api/admin/jobs/failed/retry");
+  expect(response.body.data).toEqual({ retried: jobs.length });
   await expect.poll(async () => (await readFailedJobs()).retrying).toBe(2);
   expect((await readFailedJobs()).jobs).toEqual([]);
   expect((await admin.post("/api/admin/jobs/failed/retry")).body.data).toEqual({ retried: 0 });

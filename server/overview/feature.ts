@@ -35,7 +35,7 @@ const overviewApi = [
       by: v.optional(v.picklist(grains, "One of day, week, month")),
     }),
     response: dataOf(overviewSchema),
-    answers: { 200: "The overview; amounts in cents" },
+    responses: { 200: "The overview; amounts in cents" },
     async handle(ctx, { query, viewer }) {
       const period = await periodOf(ctx, query);
       if ("problem" in period) return period;
@@ -51,7 +51,7 @@ const overviewApi = [
     summary: "Counts of open work, shown on the panel's tabs",
     roles: nonOwnerRoles,
     response: dataOf(adminCountsSchema),
-    answers: {
+    responses: {
       200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
     },
     handle: async (ctx) => ok(await readAdminCounts(ctx)),
@@ -61,7 +61,7 @@ const overviewApi = [
     summary: "Counts of open work, and the latest paid orders",
     roles: nonOwnerRoles,
     response: dataOf(adminStateSchema),
-    answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
+    responses: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
     handle: async (ctx) => ok(await readAdminState(ctx)),
   }),
   route("GET /api/admin/to-do", {
@@ -69,7 +69,7 @@ const overviewApi = [
     summary: "Open work of the people who run the shop, and the age of the oldest item of each kind",
     roles: nonOwnerRoles,
     response: dataOf(toDoSchema),
-    answers: {
+    responses: {
       200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`, `dueToday` and `expedited`, `held` with the `kinds` of holds; `lowStock` `[{productId, name, free}]`",
     },
     handle: async (ctx) => ok(await readToDo(ctx)),
@@ -91,7 +91,7 @@ const overviewApi = [
       ),
     }),
     response: dataOf(foundSchema),
-    answers: { 200: "`{orders, customers, products, invoices}`, of each what the role may see" },
+    responses: { 200: "`{orders, customers, products, invoices}`, of each what the role may see" },
     handle: async (ctx, { query: { q }, viewer }) => {
       const role = viewer.admin?.role ?? "accountant";
       return ok(await find(ctx, q, { seesPeople: isAllowed(role, ["staff"]) }));

@@ -24,7 +24,7 @@ export const issuesApi = [
     ...shared,
     summary: "Issues waiting for the owner's decision, oldest first",
     response: dataOf(v.array(issueSchema)),
-    answers: {
+    responses: {
       200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four only for a dispute: disputed amount, its reason, time to answer by, and page at the provider",
     },
     handle: async (ctx) => ok(await listIssues(ctx)),
@@ -48,7 +48,7 @@ export const issuesApi = [
       ),
     }),
     response: dataOf(v.object({ id: v.number(), resolvedAt: v.string() })),
-    answers: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
+    responses: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
     handle: async (ctx, { params, body, log }) => {
       const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
       if (resolved === null) return noSuch("issue");

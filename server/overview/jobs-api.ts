@@ -33,7 +33,7 @@ export const jobsApi = [
     ...shared,
     summary: "Failed background jobs, the latest first",
     response: dataOf(failedJobsSchema),
-    answers: {
+    responses: {
       200: "`{jobs: [{id, kind, order, message, reason, failedAt, attempts}], total, retrying}`: at most 100; `retrying` counts those that will be retried automatically",
     },
     handle: async (ctx) => ok(await listFailedJobs(ctx.db)),
@@ -44,7 +44,7 @@ export const jobsApi = [
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Queued again with all attempts", 404: "There is no such failed job" },
+    responses: { 200: "Queued again with all attempts", 404: "There is no such failed job" },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
@@ -57,7 +57,7 @@ export const jobsApi = [
     summary: "Retry all failed jobs",
     limit: "write",
     response: dataOf(v.object({ retried: v.number() })),
-    answers: { 200: "`{retried}`: number of retried jobs" },
+    responses: { 200: "`{retried}`: number of retried jobs" },
     handle: async (ctx, { log }) => {
       const retried = await retryFailedJobs(ctx.db, null);
       const kinds = Map.groupBy(retried, ({ kind }) => describeJob(kind).title);
@@ -72,7 +72,7 @@ export const jobsApi = [
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
-    answers: {
+    responses: {
       200: "Removed",
       404: "There is no such failed job",
       409: "The job cannot be removed, only retried",

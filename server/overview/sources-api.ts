@@ -33,7 +33,7 @@ export const sourcesApi = [
       "Orders and money of a period by where the buyers came from, and customers by the month of their first order; dates as in the overview",
     query: v.object({ ...periodQuery, by: groupBy }),
     response: dataOf(sourcesSchema),
-    answers: {
+    responses: {
       200: `\`{from, to, today, by, rows, others, totals, months}\`; ${groupsShown} groups and ${monthsShown} months at most; amounts in cents`,
     },
     async handle(ctx, { query }) {
@@ -69,7 +69,7 @@ export const sourcesApi = [
       table: v.optional(v.picklist(sourceTables, `One of ${sourceTables.join(", ")}`), "sources"),
     }),
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8; amounts as 35.90" },
+    responses: { 200: "CSV, UTF-8; amounts as 35.90" },
     async handle(ctx, { query }) {
       const period = await periodOf(ctx, query);
       if ("problem" in period) return period;

@@ -11,10 +11,10 @@ export type CachedPage = {
 };
 
 /** An answer with precomputed headers. Header names in lower case, each once. */
-type ReadyAnswer = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
+type ReadyResponse = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
 
 /** A page in one encoding. `notModified`: the 304 for a client with a current copy; null: clients keep no copies. */
-type Variant = ReadyAnswer & { body: Buffer<ArrayBuffer>; notModified: ReadyAnswer | null };
+type Variant = ReadyResponse & { body: Buffer<ArrayBuffer>; notModified: ReadyResponse | null };
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the content security policy of the confirmed page. */
 const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "vary"];
@@ -60,7 +60,7 @@ type PageRequest = {
 export function selectVariant(
   page: CachedPage,
   { method, acceptEncoding, ifNoneMatch }: PageRequest,
-): ReadyAnswer {
+): ReadyResponse {
   const variant = page.variant(preferredEncoding(acceptEncoding));
   const { status, headers, notModified } = variant;
   if (notModified && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) return notModified;

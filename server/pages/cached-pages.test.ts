@@ -118,16 +118,16 @@ describe("a public page", () => {
     const requestIfNoneMatch = (ifNoneMatch: string) =>
       shop.browser().fetch("/", { headers: { "If-None-Match": ifNoneMatch } });
     for (const match of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const answer = await requestIfNoneMatch(match);
-      expect([answer.status, answer.headers.get("etag"), await answer.text()], match).toEqual([
+      const response = await requestIfNoneMatch(match);
+      expect([response.status, response.headers.get("etag"), await response.text()], match).toEqual([
         304,
         etag,
         "",
       ]);
-      expect(answer.headers.get("content-security-policy"), match).toBe(
+      expect(response.headers.get("content-security-policy"), match).toBe(
         first.headers.get("content-security-policy"),
       );
-      expect(answer.headers.has("content-length"), match).toBe(false);
+      expect(response.headers.has("content-length"), match).toBe(false);
     }
     for (const other of ['"other"', "", "nonsense", etag.replace(/"$/, '-br"')]) {
       expect((await requestIfNoneMatch(other)).status, other).toBe(200);

@@ -9,7 +9,7 @@ export type CachedPages = {
   /** A page from memory; null if it must be rendered or is private. `url`: a path; `now`: of `performance.now()`. */
   peek(url: string, now: number): CachedPage | null;
   /** Null if the page is private. */
-  answer(request: Request): Promise<Response | null>;
+  respond(request: Request): Promise<Response | null>;
   /**
    * Renders uncached pages, one after the other, so that the cache is filled before the first visitor or an outage.
    */
@@ -32,7 +32,7 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
       const key = cacheKeyOf(url);
       return key === null || key === url ? null : cache.peek(key, now);
     },
-    async answer(request) {
+    async respond(request) {
       const key = cacheKeyOfRequest(request);
       if (key === null) return null;
       const page = await cache.get(key, () => pages.renderPublic(key));

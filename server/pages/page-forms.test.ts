@@ -70,8 +70,8 @@ describe("a form sent without JavaScript", () => {
     const { length } = shop.logLines;
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const init = { method: "POST", body, headers, duplex: "half" };
-    const answer = await shop.browser().fetch("/contact", init);
-    expect(answer.status).toBe(499);
+    const response = await shop.browser().fetch("/contact", init);
+    expect(response.status).toBe(499);
     const logEntries = shop.logLines.slice(length).map((line) => JSON.parse(line));
     expect(logEntries.filter(({ level }) => level >= 40)).toEqual([]);
     const metrics = await (await shop.app.request("/metrics")).text();

@@ -11,7 +11,7 @@ import {
 import type { ViteDevServer } from "vite";
 import type { UncheckedInput } from "../api-row.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
-import type { ApiAnswer } from "../platform/http/answer.ts";
+import type { ApiResult } from "../platform/http/api-response.ts";
 import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import type { Shop } from "./shop.ts";
@@ -21,9 +21,9 @@ import { withShopManifest } from "./shop-manifest.ts";
 export type CallInProcess = (
   key: string,
   given?: UncheckedInput,
-) => Promise<{ answer: ApiAnswer<unknown>; cookies: string[] }>;
+) => Promise<{ result: ApiResult<unknown>; cookies: string[] }>;
 
-type PageApi = { call(key: string, given?: UncheckedInput): Promise<ApiAnswer<unknown>> };
+type PageApi = { call(key: string, given?: UncheckedInput): Promise<ApiResult<unknown>> };
 
 export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot identify them. */
@@ -101,10 +101,10 @@ export function createPages(input: {
       const shop = viewer === null ? unavailableShop(input.shop) : pageShop;
       const response = await render(request, shop, viewer ?? anonymous, {
         async call(key, input) {
-          const { answer, cookies: set } = await callApi(key, input);
+          const { result, cookies: set } = await callApi(key, input);
           cookies.push(...set);
-          if (!answer.ok) retryAfter = answer.problem.retryAfterSeconds?.toString() ?? null;
-          return answer;
+          if (!result.ok) retryAfter = result.problem.retryAfterSeconds?.toString() ?? null;
+          return result;
         },
       });
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);

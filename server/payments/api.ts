@@ -32,7 +32,7 @@ export const paymentsApi = [
     limit: "none",
     headers: { "Stripe-Signature": "`t=<seconds>,v1=<HMAC-SHA-256>`, at most 5 minutes old" },
     response: dataOf(v.object({ received: v.boolean() })),
-    answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
+    responses: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
     handle: async (ctx, { rawBody, header }) => {
       try {
         await receiveEvent(ctx, ctx.provider.parseEvent(rawBody, header));
@@ -53,7 +53,7 @@ export const paymentsApi = [
       mode: v.picklist(["live", "test", "sandbox"]),
       reachable: v.boolean(),
     }),
-    answers: { 200: "`{success, provider, mode, reachable}`" },
+    responses: { 200: "`{success, provider, mode, reachable}`" },
     handle: async ({ provider, isProviderReachable }) => ({
       status: 200,
       body: { provider: provider.name, mode: provider.mode, reachable: await isProviderReachable() },
@@ -65,7 +65,7 @@ export const paymentsApi = [
     limit: "write",
     params,
     response: dataOf(paymentSchema),
-    answers: {
+    responses: {
       200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
       404: "Not a payment of this visitor",
     },
@@ -75,8 +75,8 @@ export const paymentsApi = [
       const result = await abandonIfUnknown(ctx, ownPayment, null, () => ctx.provider.retrieveIntent(id));
       if ("abandoned" in result)
         return ok(fromRecord(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
-      const { providerStatus: status, amount, currency } = result.answer;
-      const payment = stateOfPayment(result.answer.status);
+      const { providerStatus: status, amount, currency } = result.result;
+      const payment = stateOfPayment(result.result.status);
       return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
     },
   }),
@@ -86,7 +86,7 @@ export const paymentsApi = [
     limit: "write",
     params,
     response: dataOf(paymentSchema),
-    answers: {
+    responses: {
       200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
       404: "Not a page of this visitor",
     },
@@ -105,7 +105,7 @@ export const paymentsApi = [
       });
       if ("abandoned" in result)
         return ok(fromRecord(ownPayment, id, { paid: "complete", ended: "expired" }));
-      const { status, payment, amount, currency } = result.answer;
+      const { status, payment, amount, currency } = result.result;
       return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
     },
   }),
@@ -159,7 +159,7 @@ export const sandboxApi = [
       authentication: v.optional(v.picklist(["pass", "fail"])),
     }),
     response: flatDataOf({ status: v.picklist(["succeeded", "requires_action"]) }),
-    answers: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
+    responses: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
     handle: async ({ sandbox }, { params, body: { authentication, ...payment } }) => {
       if (!sandbox) return noSuch("payment");
       const result = await sandbox.confirm({

@@ -5,7 +5,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import { seedsOf } from "../../test/seeded.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { expireOrders } from "./cancellation/close.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
@@ -194,14 +194,14 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "owner_refund": {
                 const { amount, restock } = step;
                 const body = { amount, restock: restock ? "all" : null };
-                const answer = await owner.post(`/api/admin/orders/${target.orderId}/refund`, body);
-                expect([200, 202, 409, 422]).toContain(answer.status);
+                const response = await owner.post(`/api/admin/orders/${target.orderId}/refund`, body);
+                expect([200, 202, 409, 422]).toContain(response.status);
                 return;
               }
               case "owner_cancel": {
                 const { restock } = step;
-                const answer = await owner.post(`/api/admin/orders/${target.orderId}/cancel`, { restock });
-                expect([200, 409]).toContain(answer.status);
+                const response = await owner.post(`/api/admin/orders/${target.orderId}/cancel`, { restock });
+                expect([200, 409]).toContain(response.status);
                 return;
               }
               case "buyer_cancels":
@@ -252,11 +252,11 @@ async function countUnits(): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-function cancelByBuyer({ browser, orderId }: PlacedOrder): Promise<Answer> {
+function cancelByBuyer({ browser, orderId }: PlacedOrder): Promise<ApiResponse> {
   return browser.post(`/api/orders/${orderId}/cancel`);
 }
 
-function ship({ orderId }: PlacedOrder): Promise<Answer> {
+function ship({ orderId }: PlacedOrder): Promise<ApiResponse> {
   const parcel = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
   return owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
 }

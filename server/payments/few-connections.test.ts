@@ -42,9 +42,9 @@ test("more orders than there are free database connections are completed at once
 
   await changeSettings();
   const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
-  const shipAnswers = await Promise.all(
+  const shipResponses = await Promise.all(
     placed.map(({ body }) => owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)),
   );
-  expect(shipAnswers.map(({ status }) => status)).toEqual(Array(orderCount).fill(200));
+  expect(shipResponses.map(({ status }) => status)).toEqual(Array(orderCount).fill(200));
   await shop.expectConserved();
 });

@@ -4,7 +4,7 @@ import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { refreshSales } from "../sales/rollup.ts";
 import { expireOrders } from "./cancellation/close.ts";
@@ -24,7 +24,7 @@ async function place(
   const path = `/api/stripe/${hosted ? "create-checkout-session" : "create-payment-intent"}`;
   const body = checkoutBody(discountCode === undefined ? {} : { discountCode, amount: 3290 });
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
-  const started: Answer = await browser.post(path, body, headers);
+  const started: ApiResponse = await browser.post(path, body, headers);
   // A hosted page is answered as `data`.
   const { orderId, paymentIntentId, id: paymentId = paymentIntentId } = started.body.data ?? started.body;
   expect(orderId, JSON.stringify(started.body)).toBeTypeOf("string");

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
-import type { Answer, TestBrowser } from "../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, post, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock } from "../inventory/tables.ts";
 import { issues } from "../issues/tables.ts";
@@ -23,7 +23,7 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-type PlacedOrder = { browser: TestBrowser; id: string; intentId: string; started: Answer };
+type PlacedOrder = { browser: TestBrowser; id: string; intentId: string; started: ApiResponse };
 
 async function place(overrides: Parameters<typeof order>[1] = {}): Promise<PlacedOrder> {
   const browser = shop.browser();
@@ -275,9 +275,9 @@ describe("checkout while the provider fails", () => {
       shop.stripe.failNext({ path: "/v1/payment_intents", how, times: 3 });
       const browser = shop.browser();
       const startedAt = performance.now();
-      const answer = await order(browser);
-      expect(answer.status).toBe(502);
-      expect(answer.body.error).toBe("provider_unavailable");
+      const response = await order(browser);
+      expect(response.status).toBe(502);
+      expect(response.body.error).toBe("provider_unavailable");
       expect(performance.now() - startedAt).toBeLessThan(20_000);
       expect((await browser.get("/api/orders/user/1")).body.data).toEqual([]);
       shop.stripe.endTrouble();
@@ -299,8 +299,8 @@ describe("a refusal by the provider", () => {
   test("leaves no order", async () => {
     shop.stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 400 });
     const browser = shop.browser();
-    const answer = await order(browser);
-    expect([answer.status, answer.body.error]).toEqual([402, "payment_failed"]);
+    const response = await order(browser);
+    expect([response.status, response.body.error]).toEqual([402, "payment_failed"]);
     expect((await browser.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 });
@@ -504,10 +504,10 @@ describe("another shop in the same account", () => {
     await shop.jobsDone();
     await reconcile(shop.ctx);
     const owner = await adminBrowser(shop);
-    const answer = await owner.post("/api/admin/money-checks", lastTwoDays());
+    const response = await owner.post("/api/admin/money-checks", lastTwoDays());
     await shop.jobsDone();
     expect(await issueSubjects()).not.toContain(otherPaymentId);
-    const { data } = (await owner.get(`/api/admin/money-checks/${answer.body.data.id}`)).body;
+    const { data } = (await owner.get(`/api/admin/money-checks/${response.body.data.id}`)).body;
     expect([data.status, data.apart]).toEqual(["done", expect.any(Number)]);
     expect(data.items.map(({ intentId }: { intentId: string }) => intentId)).not.toContain(otherPaymentId);
     shop.stripe.refundFromDashboard(otherPaymentId, 3590);

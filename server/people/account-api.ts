@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import {
   newPasskeySchema,
-  ownAccountAnswerSchema,
+  ownAccountResponseSchema,
   ownAccountSchema,
   passkeyCreationOptionsSchema,
   passkeyNameSchema,
@@ -44,8 +44,8 @@ export const accountApi = [
   route("GET /api/admin/account", {
     ...shared,
     summary: "The signed-in person: role, name and passkeys",
-    response: dataOf(ownAccountAnswerSchema),
-    answers: {
+    response: dataOf(ownAccountResponseSchema),
+    responses: {
       200: "`{role, person, passkeys, isConfirmed, passkeyProblem}`; `person` is null for the access code",
     },
     async handle(ctx, { viewer }) {
@@ -66,7 +66,7 @@ export const accountApi = [
     confirm: "An owner’s account is created",
     body: ownAccountSchema,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 201: "`{id}` of the person", 409: "The session has an account already" },
+    responses: { 201: "`{id}` of the person", 409: "The session has an account already" },
     async handle(ctx, { body, viewer, log }) {
       const { admin } = viewer;
       if (!admin || admin.person)
@@ -89,7 +89,7 @@ export const accountApi = [
     // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
     response: dataOf(passkeyCreationOptionsSchema),
-    answers: {
+    responses: {
       200: "Options for `navigator.credentials.create`",
       409: "No account, or no passkeys at this address",
     },
@@ -108,7 +108,7 @@ export const accountApi = [
     confirm: "A passkey is added",
     body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
     response: dataOf(passkeySchema),
-    answers: { 201: "The passkey", 409: "It does not match the options, or is stored already" },
+    responses: { 201: "The passkey", 409: "It does not match the options, or is stored already" },
     async handle(ctx, { body, viewer, log }) {
       const person = viewer.admin?.person;
       if (!person) return noAccount();
@@ -130,7 +130,7 @@ export const accountApi = [
     params: uuidParams,
     body: v.object({ name: passkeyNameSchema }),
     response: dataOf(passkeySchema),
-    answers: { 200: "The passkey", 404: "There is no such passkey" },
+    responses: { 200: "The passkey", 404: "There is no such passkey" },
     async handle(ctx, { params, body, viewer, log }) {
       const person = viewer.admin?.person;
       if (!person) return noAccount();
@@ -147,7 +147,7 @@ export const accountApi = [
     params: uuidParams,
     query: v.object({ evenLast: v.optional(v.picklist(["yes", "no"])) }),
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Removed", 404: "There is no such passkey", 409: "It is the last one" },
+    responses: { 200: "Removed", 404: "There is no such passkey", 409: "It is the last one" },
     async handle(ctx, { params, query, viewer, log }) {
       const person = viewer.admin?.person;
       if (!person) return noAccount();
@@ -174,7 +174,7 @@ export const accountApi = [
     ...shared,
     summary: "Options for confirming one’s identity by a passkey",
     response: dataOf(passkeyRequestOptionsSchema),
-    answers: { 200: "Options for `navigator.credentials.get`", 409: "The account has no passkey" },
+    responses: { 200: "Options for `navigator.credentials.get`", 409: "The account has no passkey" },
     async handle(ctx, { viewer, log }) {
       const person = await personOf(ctx, viewer);
       if (!person || person.passkeys === 0) return problem("invalid_state", noPasskey);
@@ -190,7 +190,7 @@ export const accountApi = [
       passkey: v.optional(usedPasskeySchema),
     }),
     response: dataOf(v.object({ confirmed: v.literal(true) })),
-    answers: {
+    responses: {
       200: "Confirmed",
       409: "Not the right code or passkey",
       429: "5 wrong attempts in a minute",

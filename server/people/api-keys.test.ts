@@ -5,7 +5,7 @@ import { addDays, dateIn } from "../../domain/shared/zoned-days.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { callInTurn, createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
 import { countGivenByKey } from "./api-keys.ts";
 import { apiKeyAnswers, apiKeys } from "./tables.ts";
@@ -32,9 +32,9 @@ type CreatedKey = { id: string; key: string };
 let count = 0;
 async function createKey(role: string, fields: object = {}): Promise<CreatedKey> {
   count += 1;
-  const answer = await owner.post("/api/admin/api-keys", { name: `Key ${count}`, role, ...fields });
-  expect(answer.status).toBe(201);
-  return answer.body.data;
+  const response = await owner.post("/api/admin/api-keys", { name: `Key ${count}`, role, ...fields });
+  expect(response.status).toBe(201);
+  return response.body.data;
 }
 
 /** Makes a call as another program does: without cookie and origin. */
@@ -47,7 +47,7 @@ async function call(
     headers = {},
     server = shop,
   }: { body?: unknown; headers?: Record<string, string>; server?: TestShop } = {},
-): Promise<Pick<Answer, "status" | "body" | "headers">> {
+): Promise<Pick<ApiResponse, "status" | "body" | "headers">> {
   const response = await server.app.request(path, {
     method,
     headers: {
@@ -114,8 +114,8 @@ describe("an API key", () => {
         select 'Spare', 'packer', now(), now() from generate_series(2, ${apiKeysMax}) returning id)
       insert into api_keys (person_id, key_hash) select id, sha256(id::text::bytea) from accounts`);
     const create = () => owner.post("/api/admin/api-keys", { name: "Last", role: "packer" });
-    const answers = await callInTurn(database, sql`lock table api_keys in share mode`, create, create);
-    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    const responses = await callInTurn(database, sql`lock table api_keys in share mode`, create, create);
+    expect(responses.map(({ status }) => status)).toEqual([201, 409]);
     await database.pool.query("update people set deactivated_at = now() where name in ('Spare', 'Last')");
   });
 
@@ -144,8 +144,8 @@ describe("an API key", () => {
     [{ name: "x", role: "owner" }, "role"],
     [{ name: "x", role: "staff", expiresOn: "2026-02-30" }, "expiresOn"],
   ])("is not created from %o", async (body, field) => {
-    const { status, body: answer } = await owner.post("/api/admin/api-keys", body);
-    expect([status, Object.keys(answer.fields)]).toEqual([422, [field]]);
+    const { status, body: response } = await owner.post("/api/admin/api-keys", body);
+    expect([status, Object.keys(response.fields)]).toEqual([422, [field]]);
   });
 
   test("needs neither cookie nor origin; a cookie or foreign origin sent with it is ignored", async () => {
@@ -228,8 +228,8 @@ describe("an API key", () => {
     const [first, other] = [await placePaid(), await placePaid()];
     const refund = (id: string, amount: number) =>
       call(key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount } });
-    const expectRefused = (answer: Pick<Answer, "status" | "body">) =>
-      expect([answer.status, answer.body.error]).toEqual([403, "confirmation_required"]);
+    const expectRefused = (response: Pick<ApiResponse, "status" | "body">) =>
+      expect([response.status, response.body.error]).toEqual([403, "confirmation_required"]);
     expectRefused(await refund(first, 100));
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 500 });
     expect((await refund(first, 300)).status).toBeLessThan(300);
@@ -239,12 +239,12 @@ describe("an API key", () => {
     // Concurrent calls together do not exceed the limit either.
     const otherKey = await createKey("staff");
     const orders = await Promise.all([1, 2, 3].map(() => placePaid()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       orders.map((id) =>
         call(otherKey.key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount: 250 } }),
       ),
     );
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2);
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(2);
     shop.travel(25 * hourMs);
     owner = await adminBrowser(shop);
     expect((await refund(other, 400)).status).toBeLessThan(300);
@@ -275,12 +275,12 @@ describe("an API key", () => {
 
   test("may make 300 calls a minute", async () => {
     const { key } = await createKey("packer");
-    let answer = { status: 0, headers: new Headers() };
+    let response = { status: 0, headers: new Headers() };
     for (let calls = 0; calls <= 300; calls += 1) {
-      answer = await call(key, "GET", "/api/admin/time-zone");
-      if (calls < 300) expect(answer.status).toBe(200);
+      response = await call(key, "GET", "/api/admin/time-zone");
+      if (calls < 300) expect(response.status).toBe(200);
     }
-    expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+    expect([response.status, Number(response.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
     const otherKey = await createKey("packer");
     expect((await call(otherKey.key, "GET", "/api/admin/time-zone")).status).toBe(200);
   });
@@ -318,7 +318,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
   test("makes ten concurrent repeats on two servers wait for the first, with one effect", async () => {
     const { key } = await createKey("staff");
     const id = await placePaid();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         call(key, "POST", `/api/admin/orders/${id}/notes`, {
           body: { text: "Together" },
@@ -327,7 +327,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
         }),
       ),
     );
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
     expect(await countNotes(id)).toBe(1);
   });
 

@@ -104,7 +104,7 @@ export async function counterOfKey(ctx: ShopContext, personId: string | null) {
 }
 
 /** Deletes stored answers whose Idempotency-Key has expired. */
-export async function purgeApiKeyAnswers({ db, now }: ShopContext): Promise<void> {
+export async function purgeApiKeyResponses({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - idempotencyHours * 60 * 60_000).toISOString();
   await deleteInBatches(db, apiKeyAnswers, sql`${apiKeyAnswers.createdAt} < ${before}::timestamptz`);
 }

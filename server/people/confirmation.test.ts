@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import type { AnyApiRow } from "../api-row.ts";
 import { checkInput, passGate } from "../http/gate.ts";
 import { messages } from "../outbox/tables.ts";
@@ -438,7 +438,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const requiresConfirmation = ({ status, body }: Pick<Answer, "status" | "body">) =>
+const requiresConfirmation = ({ status, body }: Pick<ApiResponse, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
 const confirmCode = (browser: TestBrowser) =>
   browser.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
@@ -464,7 +464,7 @@ async function join(role: string): Promise<{ browser: TestBrowser; name: string;
 }
 
 /** Registers a software passkey; returns the refusing answer if that fails. */
-async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: SoftPasskey } | Answer> {
+async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: SoftPasskey } | ApiResponse> {
   const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
   const question = await browser.post("/api/admin/account/passkeys/question");
   if (question.status !== 200) return question;
@@ -540,8 +540,8 @@ describe("every call", () => {
         isFromOtherSite: false,
       };
       const gate = { ...shop.ctx, limits: { take: async () => null, takeFrom: async () => null } as never };
-      const { answer } = await passGate(gate, rowWithoutInput, caller, () => checkInput(rowWithoutInput, {}));
-      return "problem" in answer ? answer.problem : answer.status;
+      const { result } = await passGate(gate, rowWithoutInput, caller, () => checkInput(rowWithoutInput, {}));
+      return "problem" in result ? result.problem : result.status;
     };
     const browser = await adminBrowser(shop);
     expect(await call(browser)).toBe(200);
@@ -571,7 +571,7 @@ describe("a stranger at a signed-in browser", () => {
     });
     const path = `/api/admin/account/passkeys/${passkey.id}?evenLast=yes`;
     expect(requiresConfirmation(await send(browser, "DELETE", path))).toBe(true);
-    expect(requiresConfirmation((await addPasskey(browser)) as Answer)).toBe(true);
+    expect(requiresConfirmation((await addPasskey(browser)) as ApiResponse)).toBe(true);
     expect((await browser.get("/api/admin/account")).body.data.passkeys).toMatchObject([{ id: passkey.id }]);
   });
 
@@ -579,7 +579,7 @@ describe("a stranger at a signed-in browser", () => {
     const { browser } = await join("owner");
     const question = await browser.post("/api/admin/account/passkeys/question");
     shop.travel(10 * minuteMs + 1_000);
-    expect(requiresConfirmation((await addPasskey(browser)) as Answer)).toBe(true);
+    expect(requiresConfirmation((await addPasskey(browser)) as ApiResponse)).toBe(true);
     const passkey = new SoftPasskey(shop.ctx.config.publicUrl).create(question.body.data);
     expect(
       requiresConfirmation(await browser.post("/api/admin/account/passkeys", { name: "Phone", passkey })),

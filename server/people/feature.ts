@@ -3,7 +3,7 @@ import * as v from "valibot";
 import {
   apiKeySchema,
   apiKeysMax,
-  newApiKeyAnswerSchema,
+  newApiKeyResponseSchema,
   newApiKeySchema,
 } from "../../domain/people/api-key.ts";
 import { roleNames } from "../../domain/people/roles.ts";
@@ -15,7 +15,7 @@ import { uuidParams } from "../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { accountApi } from "./account-api.ts";
-import { addApiKey, listApiKeys, purgeApiKeyAnswers, revokeApiKey } from "./api-keys.ts";
+import { addApiKey, listApiKeys, purgeApiKeyResponses, revokeApiKey } from "./api-keys.ts";
 import { findInvitation, invitationLink, purgeInvitations } from "./invitations.ts";
 import { purgeChallenges } from "./passkeys.ts";
 import { purgeFormerPeople } from "./people.ts";
@@ -31,7 +31,7 @@ const apiKeysApi = [
     ...shared,
     summary: "Keys by which other programs call the API",
     response: dataOf(v.array(apiKeySchema)),
-    answers: { 200: "Unrevoked keys by name, without the keys themselves" },
+    responses: { 200: "Unrevoked keys by name, without the keys themselves" },
     handle: async (ctx) => ok(await listApiKeys(ctx)),
   }),
   route("POST /api/admin/api-keys", {
@@ -40,8 +40,8 @@ const apiKeysApi = [
     confirm: "An API key is made",
     limit: "write",
     body: newApiKeySchema,
-    response: dataOf(newApiKeyAnswerSchema),
-    answers: {
+    response: dataOf(newApiKeyResponseSchema),
+    responses: {
       201: "The row and its `key`, which is shown only once",
       409: `There are ${apiKeysMax} keys already`,
     },
@@ -71,7 +71,7 @@ const apiKeysApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Revoked: the next call with it is refused", 404: "There is no such key" },
+    responses: { 200: "Revoked: the next call with it is refused", 404: "There is no such key" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const revoked = await ctx.db.transaction(async (tx) => {
         const revokedKey = await revokeApiKey(tx, id, ctx.now());
@@ -125,5 +125,5 @@ const peopleMail = {
 export const peopleFeature = {
   api: [...signInApi, ...accountApi, ...peopleApi, ...apiKeysApi],
   mail: peopleMail,
-  purges: [purgeChallenges, purgeInvitations, purgeFormerPeople, purgeApiKeyAnswers],
+  purges: [purgeChallenges, purgeInvitations, purgeFormerPeople, purgeApiKeyResponses],
 } satisfies Feature;

@@ -4,7 +4,7 @@ import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import type { AnyApiRow, ApiCall } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import type { Answer } from "../platform/http/answer.ts";
+import type { ApiResponse } from "../platform/http/api-response.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { apiKeyAnswers } from "./tables.ts";
 
@@ -26,8 +26,8 @@ type KeyCall = { row: AnyApiRow; input: Input; personId: string; idempotencyKey:
 export async function onceByKey(
   ctx: ShopContext,
   { row, input, personId, idempotencyKey }: KeyCall,
-  run: () => Promise<Answer | Problem>,
-): Promise<Answer | Problem> {
+  run: () => Promise<ApiResponse | Problem>,
+): Promise<ApiResponse | Problem> {
   const { db, now } = ctx;
   const idempotencyHash = createHash("sha256").update(idempotencyKey).digest();
   const requestHash = hashOf(row, input);
@@ -71,20 +71,20 @@ export async function onceByKey(
     return rowCount === 1;
   }
 
-  async function runAndStore(): Promise<Answer | Problem> {
-    const answer = await run().catch(async (error: unknown) => {
+  async function runAndStore(): Promise<ApiResponse | Problem> {
+    const response = await run().catch(async (error: unknown) => {
       await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThisCall);
       throw error;
     });
-    if (isTemporaryRefusal(answer)) await db.delete(apiKeyAnswers).where(isThisCall);
-    else if (row.handsOutLink || ("stream" in answer && answer.stream)) {
+    if (isTemporaryRefusal(response)) await db.delete(apiKeyAnswers).where(isThisCall);
+    else if (row.handsOutLink || ("stream" in response && response.stream)) {
       await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThisCall);
     } else
       await db
         .update(apiKeyAnswers)
-        .set({ answer: JSON.stringify(answer) })
+        .set({ answer: JSON.stringify(response) })
         .where(isThisCall);
-    return answer;
+    return response;
   }
 
   for (const deadline = performance.now() + waitMs; performance.now() < deadline; await sleep(pollMs)) {
@@ -95,7 +95,7 @@ export async function onceByKey(
     if (!stored.requestHash.equals(requestHash)) {
       return problem("invalid_state", "This Idempotency-Key was used for another request.");
     }
-    if (stored.answer !== null) return JSON.parse(stored.answer) as Answer | Problem;
+    if (stored.answer !== null) return JSON.parse(stored.answer) as ApiResponse | Problem;
     if (stored.runsUntil <= now() && !canRunAgain) {
       return problem(
         "invalid_state",
@@ -109,9 +109,9 @@ export async function onceByKey(
 }
 
 /** Refusals whose reason is not the request itself: rights, limits, an unreachable provider. */
-function isTemporaryRefusal(answer: Answer | Problem): boolean {
-  if (!("problem" in answer)) return false;
-  const status = problemStatus(answer.problem);
+function isTemporaryRefusal(response: ApiResponse | Problem): boolean {
+  if (!("problem" in response)) return false;
+  const status = problemStatus(response.problem);
   return status >= 500 || [401, 403, 429].includes(status);
 }
 

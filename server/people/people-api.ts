@@ -26,7 +26,7 @@ export const peopleApi = [
     ...shared,
     summary: "People with an account in the panel",
     response: dataOf(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
-    answers: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be passed on" },
+    responses: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be passed on" },
     handle: async (ctx) =>
       ok({ people: await listPeople(ctx.db, ctx.now()), sendsEmail: ctx.mailer !== null }),
   }),
@@ -38,7 +38,7 @@ export const peopleApi = [
     limit: "write",
     body: newPersonSchema,
     response: dataOf(invitedSchema),
-    answers: { 201: "`{person, link}`; `link` only if the shop has no mail server; it is shown only once" },
+    responses: { 201: "`{person, link}`; `link` only if the shop has no mail server; it is shown only once" },
     async handle(ctx, { body, viewer, log }) {
       const invitation = await ctx.db.transaction(async (tx) => {
         const id = await addPerson(tx, { ...body, now: ctx.now(), hasJoined: false });
@@ -63,7 +63,7 @@ export const peopleApi = [
     params: uuidParams,
     body: personChangeSchema,
     response: dataOf(personSchema),
-    answers: {
+    responses: {
       200: "The person; `active: false` also ends all their sessions",
       404: "There is no such person",
       409: "One’s own role and account can be changed only by another owner or with the access code",
@@ -106,7 +106,7 @@ export const peopleApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(invitedSchema),
-    answers: {
+    responses: {
       200: "`{person, link}`, as for an invitation; the previous link stops working",
       404: "There is no such person",
       409: "The account is deactivated",
@@ -136,7 +136,7 @@ export const peopleApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Revoked", 404: "There is no link to revoke" },
+    responses: { 200: "Revoked", 404: "There is no link to revoke" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
       const isWithdrawn = await ctx.db.transaction(async (tx) => {

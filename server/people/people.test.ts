@@ -21,9 +21,9 @@ let invitedCount = 0;
 const inviteAs = async (role: string) => {
   invitedCount += 1;
   const body = { name: `Person ${invitedCount}`, email: `person-${invitedCount}@example.com`, role };
-  const answer = await owner.post("/api/admin/people", body);
-  expect(answer.status).toBe(201);
-  const { person, link } = answer.body.data;
+  const response = await owner.post("/api/admin/people", body);
+  expect(response.status).toBe(201);
+  const { person, link } = response.body.data;
   return { person, link: String(link), token: new URL(link).searchParams.get("token") ?? "" };
 };
 const accept = (browser: TestBrowser, token: string) => browser.post("/api/admin/invitation", { token });
@@ -39,10 +39,10 @@ async function joinAs(role: string) {
 async function addPasskey(browser: TestBrowser, name = "Phone") {
   const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
   const { body: challenge } = await browser.post("/api/admin/account/passkeys/question");
-  const answer = { name, passkey: passkey.create(challenge.data) };
-  const added = await browser.post("/api/admin/account/passkeys", answer);
+  const response = { name, passkey: passkey.create(challenge.data) };
+  const added = await browser.post("/api/admin/account/passkeys", response);
   expect([added.status, added.body]).toMatchObject([201, { data: { name } }]);
-  return { passkey, id: added.body.data.id as string, answer };
+  return { passkey, id: added.body.data.id as string, response };
 }
 
 const fetchChallenge = async (browser: TestBrowser) =>
@@ -73,8 +73,8 @@ describe("an invitation", () => {
   test("signs in only one of several browsers that use its link at once", async () => {
     const { token } = await inviteAs("packer");
     const browsers = Array.from({ length: 4 }, () => shop.browser());
-    const answers = await Promise.all(browsers.map((browser) => accept(browser, token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    const responses = await Promise.all(browsers.map((browser) => accept(browser, token)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
   });
 
   test("works for three days, unless it is replaced or withdrawn", async () => {
@@ -98,8 +98,8 @@ describe("an invitation", () => {
   test("is refused for an e-mail address that another person has, in upper or lower case", async () => {
     const { person } = await inviteAs("staff");
     const body = { name: "Twin", email: person.email.toUpperCase(), role: "owner" };
-    const { status, body: answer } = await owner.post("/api/admin/people", body);
-    expect([status, answer.fields]).toMatchObject([422, { email: expect.any(String) }]);
+    const { status, body: response } = await owner.post("/api/admin/people", body);
+    expect([status, response.fields]).toMatchObject([422, { email: expect.any(String) }]);
   });
 });
 
@@ -196,9 +196,12 @@ test("an order’s timeline names the person who acted, but only in the panel", 
   expect(authors.slice(-3)).toEqual([byName(ana), byName(packer), ["owner", null]]);
   expect(authors.slice(0, -3).every(([actor, by]: string[]) => actor !== "owner" && by === null)).toBe(true);
 
-  const buyersAnswers = [await buyer.get(`/api/orders/${orderId}`), await buyer.fetch(`/orders/${orderId}`)];
+  const buyersResponses = [
+    await buyer.get(`/api/orders/${orderId}`),
+    await buyer.fetch(`/orders/${orderId}`),
+  ];
   const texts = await Promise.all(
-    buyersAnswers.map(async (one) => ("text" in one ? one.text() : JSON.stringify(one.body))),
+    buyersResponses.map(async (one) => ("text" in one ? one.text() : JSON.stringify(one.body))),
   );
   for (const text of texts) {
     for (const { person } of [ana, packer]) expect(text).not.toContain(person.name);
@@ -279,8 +282,8 @@ describe("a passkey", () => {
 
   test("is accepted once per challenge, in time, and only for the shop's own unchanged challenges", async () => {
     const { browser } = await joinAs("staff");
-    const { passkey, answer } = await addPasskey(browser);
-    expect((await browser.post("/api/admin/account/passkeys", answer)).status).toBe(409);
+    const { passkey, response } = await addPasskey(browser);
+    expect((await browser.post("/api/admin/account/passkeys", response)).status).toBe(409);
 
     const caller = () => shop.browser();
     const signInBody = { passkey: passkey.use(await fetchChallenge(caller())) };
@@ -288,23 +291,23 @@ describe("a passkey", () => {
     const replayed = await caller().post("/api/admin/passkey", signInBody);
     expect([replayed.status, replayed.body.error]).toEqual([401, "unauthorized"]);
 
-    const inventedAnswer = passkey.use({
+    const inventedResponse = passkey.use({
       challenge: Buffer.from("never asked for by the shop").toString("base64url"),
     });
-    expect((await caller().post("/api/admin/passkey", { passkey: inventedAnswer })).status).toBe(401);
+    expect((await caller().post("/api/admin/passkey", { passkey: inventedResponse })).status).toBe(401);
 
     const challenge = await fetchChallenge(caller());
-    const tamperedAnswer = passkey.use(challenge);
+    const tamperedResponse = passkey.use(challenge);
     const clientData = JSON.parse(
-      Buffer.from(tamperedAnswer.response.clientDataJSON, "base64url").toString(),
+      Buffer.from(tamperedResponse.response.clientDataJSON, "base64url").toString(),
     );
     const changed = { ...clientData, challenge: (await fetchChallenge(caller())).challenge };
-    tamperedAnswer.response.clientDataJSON = Buffer.from(JSON.stringify(changed)).toString("base64url");
-    expect((await caller().post("/api/admin/passkey", { passkey: tamperedAnswer })).status).toBe(401);
+    tamperedResponse.response.clientDataJSON = Buffer.from(JSON.stringify(changed)).toString("base64url");
+    expect((await caller().post("/api/admin/passkey", { passkey: tamperedResponse })).status).toBe(401);
 
-    const lateAnswer = passkey.use(await fetchChallenge(caller()));
+    const lateResponse = passkey.use(await fetchChallenge(caller()));
     shop.travel(6 * minuteMs);
-    expect((await caller().post("/api/admin/passkey", { passkey: lateAnswer })).status).toBe(401);
+    expect((await caller().post("/api/admin/passkey", { passkey: lateResponse })).status).toBe(401);
 
     const otherSitePasskey = new SoftPasskey("https://elsewhere.example");
     Object.assign(otherSitePasskey, { credentialId: passkey.credentialId });

@@ -89,10 +89,10 @@ describe("API calls", () => {
             isOriginAllowed: true,
             isFromOtherSite: false,
           };
-          const { answer } = await passGate(contextOf(role), rowWithoutInput, caller, () =>
+          const { result } = await passGate(contextOf(role), rowWithoutInput, caller, () =>
             checkInput(rowWithoutInput, {}),
           );
-          return [role, "problem" in answer ? (answer.problem === "forbidden" ? 403 : 0) : 200] as const;
+          return [role, "problem" in result ? (result.problem === "forbidden" ? 403 : 0) : 200] as const;
         }),
       );
       table[row.key] = Object.fromEntries(statuses) as Record<Role, number>;
@@ -296,10 +296,10 @@ describe("a packer", () => {
   const orderOf = async (role: Role, id: string) => browserOf(role).get(`/api/admin/orders/${id}`);
 
   test("sees address and contents of a parcel, and no amount", async () => {
-    const { body: ownerAnswer } = await orderOf("owner", filledShop.orders.paid);
-    const { body: packerAnswer } = await orderOf("packer", filledShop.orders.paid);
-    const fullOrder = ownerAnswer.data;
-    expect(packerAnswer.data).toMatchObject({
+    const { body: ownerResponse } = await orderOf("owner", filledShop.orders.paid);
+    const { body: packerResponse } = await orderOf("packer", filledShop.orders.paid);
+    const fullOrder = ownerResponse.data;
+    expect(packerResponse.data).toMatchObject({
       number: fullOrder.number,
       customerName: fullOrder.customerName,
       shipping: fullOrder.shipping,
@@ -311,17 +311,17 @@ describe("a packer", () => {
       contactVersion: "",
       itemsVersion: "",
     });
-    expect(packerAnswer.data.items[0]).toMatchObject({
+    expect(packerResponse.data.items[0]).toMatchObject({
       name: fullOrder.items[0].name,
       quantity: fullOrder.items[0].quantity,
     });
     // The remaining numbers are counts; a new numeric field has to be added to `countFields`, or hidden.
-    expect([...new Set(numberFieldsOf(packerAnswer).map(([key]) => key))].sort()).toEqual(
-      [...new Set(numberFieldsOf(packerAnswer).map(([key]) => key))]
+    expect([...new Set(numberFieldsOf(packerResponse).map(([key]) => key))].sort()).toEqual(
+      [...new Set(numberFieldsOf(packerResponse).map(([key]) => key))]
         .filter((key) => countFields.has(key))
         .sort(),
     );
-    expect(JSON.stringify(packerAnswer)).not.toMatch(/\$\d/);
+    expect(JSON.stringify(packerResponse)).not.toMatch(/\$\d/);
     const { body: list } = await browserOf("packer").get("/api/orders?status=all");
     expect(list.data.length).toBeGreaterThan(0);
     const amounts = numberFieldsOf(list).filter(([key]) => !countFields.has(key));

@@ -22,7 +22,7 @@ export const signInApi = [
     ...shared,
     summary: "Options for signing in with a passkey; valid for five minutes",
     response: dataOf(passkeyRequestOptionsSchema),
-    answers: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
+    responses: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
     async handle(ctx) {
       const obstacle = passkeyProblem(ctx.config.publicUrl);
       return obstacle === null ? ok(await passkeyOptions(ctx, null)) : problem("invalid_state", obstacle);
@@ -33,7 +33,7 @@ export const signInApi = [
     summary: "Sign in with a passkey",
     body: v.object({ passkey: usedPasskeySchema }),
     response: signedIn,
-    answers: {
+    responses: {
       200: "`{name}`; the session is in the cookie",
       401: "Not a passkey of this shop, or an answer to another challenge",
       429: "5 wrong attempts in a minute, or 30 from all addresses together",
@@ -72,7 +72,7 @@ export const signInApi = [
     response: dataOf(
       v.object({ name: v.string(), email: v.string(), role: v.picklist(roles), expiresAt: v.string() }),
     ),
-    answers: {
+    responses: {
       200: "`{name, email, role, expiresAt}`",
       404: "It was used, revoked or replaced, or has expired",
     },
@@ -88,7 +88,7 @@ export const signInApi = [
     summary: "Accept an invitation by its link, which works once",
     body: v.object({ token }),
     response: signedIn,
-    answers: {
+    responses: {
       200: "`{name}`; the session is in the cookie",
       404: "It was used, revoked or replaced, or has expired",
     },

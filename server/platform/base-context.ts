@@ -3,7 +3,7 @@ import type { ViteDevServer } from "vite";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./database/change-feed.ts";
 import type { Database, OpenDatabase } from "./database/database.ts";
-import type { Answer, AnswerDescription } from "./http/answer.ts";
+import type { ApiResponse, ResponseDescription } from "./http/api-response.ts";
 import type { Problem } from "./http/problem.ts";
 import type { RateLimits } from "./http/rate-limit.ts";
 import type { Metrics } from "./metrics.ts";
@@ -29,7 +29,7 @@ export type ShopInput = {
   isStopping(): boolean;
   now(): Date;
   /** Called with every API answer before it is sent; the tests' shop checks it against its row's schema. */
-  onAnswer?(row: AnswerDescription, answer: Answer | Problem): void;
+  onResponse?(row: ResponseDescription, response: ApiResponse | Problem): void;
 };
 
 /**

@@ -283,9 +283,9 @@ async function plantPerson() {
   for (const { id } of insertedReviews) await enqueueReviewAlert(db, { id, at: new Date() });
   await db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
   const contact = { name: marker, email, subject: "order", message: `From ${marker}`, elapsedMs: 60_000 };
-  const contactAnswer = await browser.post("/api/contact", contact);
-  expect(contactAnswer.status).toBe(201);
-  const [replyId, messageId] = [crypto.randomUUID(), contactAnswer.body.data.id];
+  const contactResponse = await browser.post("/api/contact", contact);
+  expect(contactResponse.status).toBe(201);
+  const [replyId, messageId] = [crypto.randomUUID(), contactResponse.body.data.id];
   const answer = { id: replyId, messageId, text: `Dear ${marker}`, createdAt: new Date() };
   await db.insert(contactReplies).values(answer);
   await enqueueContactReply(db, { replyId, messageId, email });
@@ -604,8 +604,8 @@ describe("a deletion", () => {
     const photo = photoFileOf(marker);
     expect(await tablesWith(photo)).toEqual(["public.picture_originals", "public.review_photos"]);
     const before = await readOrderFigures();
-    const answer = await confirmDeletion(await linkFor("deletion", email));
-    expect([answer.status, answer.body.data]).toEqual([202, { kept: [] }]);
+    const response = await confirmDeletion(await linkFor("deletion", email));
+    expect([response.status, response.body.data]).toEqual([202, { kept: [] }]);
     await shop.jobsDone();
 
     expect(await tablesWith(marker)).toEqual([]);
@@ -741,8 +741,8 @@ describe("a deletion", () => {
     await confirm(buyer, checkout);
     await shop.jobsDone();
     const { orderId, orderNumber } = checkout.body;
-    const answer = await confirmDeletion(await linkFor("deletion", email));
-    expect(answer.body.data.kept).toEqual([{ number: orderNumber, because: "it has not been sent yet" }]);
+    const response = await confirmDeletion(await linkFor("deletion", email));
+    expect(response.body.data.kept).toEqual([{ number: orderNumber, because: "it has not been sent yet" }]);
     await shop.jobsDone();
     expect(keptMail(shop, email, "data_deleted").at(-1)).toContain(
       `Order #${orderNumber}, because it has not been sent yet`,
@@ -792,8 +792,8 @@ describe("a deletion", () => {
       .update(payments)
       .set({ status: "opening", openingUntil: new Date(Date.now() + dayMs) })
       .where(eq(payments.orderId, orderId));
-    const answer = await confirmDeletion(await linkFor("deletion", email));
-    expect(answer.body.data.kept).toEqual([{ number: orderNumber, because: "its payment is still open" }]);
+    const response = await confirmDeletion(await linkFor("deletion", email));
+    expect(response.body.data.kept).toEqual([{ number: orderNumber, because: "its payment is still open" }]);
   });
 
   test("deletes nothing of another person who shares the browser", async () => {
@@ -824,8 +824,8 @@ describe("a deletion", () => {
     const { email, marker } = await plantPerson();
     const submit = (path: string, fields: Record<string, string>) =>
       shop.browser().fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
-    const answer = await submit("/account", { email, ask: "deletion" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([
+    const response = await submit("/account", { email, ask: "deletion" });
+    expect([response.status, response.headers.get("location")]).toEqual([
       303,
       "/account?sent=deletion#your-data",
     ]);

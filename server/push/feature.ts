@@ -44,7 +44,7 @@ const pushApi = [
     ...shared,
     summary: "Browsers that receive the panel's notifications: one’s own, or everybody’s for the owner",
     response: dataOf(devicesSchema),
-    answers: { 200: "`{publicKey, devices, offered}`; `publicKey`: key for a browser's subscription" },
+    responses: { 200: "`{publicKey, devices, offered}`; `publicKey`: key for a browser's subscription" },
     async handle(ctx, { viewer }) {
       const admin = adminOf(viewer);
       const keys = await vapidKeys(ctx);
@@ -62,7 +62,7 @@ const pushApi = [
     limit: "write",
     body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
     response: dataOf(idOf),
-    answers: { 201: "`{id}`", 409: "The person has the maximum number of devices" },
+    responses: { 201: "`{id}`", 409: "The person has the maximum number of devices" },
     async handle(ctx, { body, viewer, header, log }) {
       const admin = adminOf(viewer);
       const refusal = refuseEvents(admin, body.wants);
@@ -85,7 +85,7 @@ const pushApi = [
     params: uuidParams,
     body: subscriptionSchema,
     response: dataOf(idOf),
-    answers: { 200: "`{id}`", 404: "The device was removed" },
+    responses: { 200: "`{id}`", 404: "The device was removed" },
     async handle(ctx, { params: { id }, body: subscription, viewer, log }) {
       const renewed = await ctx.db.transaction((tx) =>
         renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
@@ -102,7 +102,7 @@ const pushApi = [
     params: uuidParams,
     body: v.object({ wants: wantsSchema }),
     response: dataOf(idOf),
-    answers: { 200: "`{id}`", 404: "There is no such device" },
+    responses: { 200: "`{id}`", 404: "There is no such device" },
     async handle(ctx, { params: { id }, body: { wants }, viewer, log }) {
       const admin = adminOf(viewer);
       const refusal = refuseEvents(admin, wants);
@@ -122,7 +122,7 @@ const pushApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(idOf),
-    answers: { 200: "Removed", 404: "There is no such device" },
+    responses: { 200: "Removed", 404: "There is no such device" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await removeDevice(ctx.db, adminOf(viewer), id);
       if (!removed) return deviceNotFound();
@@ -136,7 +136,7 @@ const pushApi = [
     limit: "text",
     params: uuidParams,
     response: dataOf(v.object({ sent: v.literal(true) })),
-    answers: {
+    responses: {
       200: "Accepted by its push service",
       404: "There is no such device",
       409: "The browser no longer receives notifications, and was removed; or its push service refuses them",

@@ -41,9 +41,9 @@ async function joinAs(role: string) {
 }
 
 async function turnOnNotifications(browser: TestBrowser, wants: string[] = ["order"], phone = push.phone()) {
-  const answer = await browser.post(path, { subscription: phone.subscription, wants });
-  expect([answer.status, answer.body]).toMatchObject([201, { success: true }]);
-  return { phone, id: answer.body.data.id as string };
+  const response = await browser.post(path, { subscription: phone.subscription, wants });
+  expect([response.status, response.body]).toMatchObject([201, { success: true }]);
+  return { phone, id: response.body.data.id as string };
 }
 const devicesOf = async (browser: TestBrowser) => (await browser.get(path)).body.data.devices;
 
@@ -133,7 +133,7 @@ test("messages, return requests and disputes are sent to devices that chose them
   const { phone: chosenPhone } = await turnOnNotifications(owner, ["message", "return", "dispute"]);
   const { phone: orderPhone } = await turnOnNotifications(owner);
   const contact = { name: "Bo", email: "bo@example.com", subject: "order", message: "Where is it?" };
-  const contactAnswer = await shop.browser().post("/api/contact", contact);
+  const contactResponse = await shop.browser().post("/api/contact", contact);
   const id = await insertPaidOrder(shop.database.db);
   const dispute = { kind: "dispute" as const, subject: "dp_1", orderId: id, message: "A dispute" };
   await shop.database.db.transaction((tx) => raiseDispute(tx, dispute));
@@ -141,7 +141,7 @@ test("messages, return requests and disputes are sent to devices that chose them
   await shop.jobsDone();
   await shop.database.db.transaction((tx) => notifyDevices(tx, "return", id));
   await shop.jobsDone();
-  const { id: messageId, reference } = contactAnswer.body.data;
+  const { id: messageId, reference } = contactResponse.body.data;
   const notices = chosenPhone.received.map(({ notice }) => [notice.title, notice.path]);
   expect(notices.sort()).toEqual([
     ["Dispute", `/admin/orders/${id}`],
@@ -329,8 +329,8 @@ describe("a device", () => {
     const endpoint = "https://push.example.com/x";
     const shortKeys = { ...keys, auth: "AAAA" };
     for (const subscription of [...privateEndpoints, { endpoint, keys: shortKeys }, { endpoint }]) {
-      const answer = await owner.post(path, { subscription, wants: ["order"] });
-      expect([subscription, answer.status]).toEqual([subscription, 422]);
+      const response = await owner.post(path, { subscription, wants: ["order"] });
+      expect([subscription, response.status]).toEqual([subscription, 422]);
     }
     expect(await devicesOf(owner)).toEqual([]);
   });

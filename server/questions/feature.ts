@@ -35,7 +35,7 @@ const questionsApi = [
     params: v.object({ productId: numericId }),
     query: v.object({ limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: questionPageSchema,
-    answers: { 200: "`{data, nextCursor}`; empty for an unknown product" },
+    responses: { 200: "`{data, nextCursor}`; empty for an unknown product" },
     handle: async (ctx, { params, query }) => ({
       status: 200,
       body: await listQuestions(ctx, { ...params, ...query }),
@@ -53,7 +53,7 @@ const questionsApi = [
       website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
     }),
     response: dataOf(v.object({ id: v.number() })),
-    answers: {
+    responses: {
       201: "The question was stored; it is shown once it is answered",
       404: "No such published product",
     },
@@ -72,7 +72,7 @@ const questionsApi = [
     summary: "Questions about products, newest first",
     query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: askedQuestionPageSchema,
-    answers: { 200: "`{data, nextCursor}`" },
+    responses: { 200: "`{data, nextCursor}`" },
     handle: async (ctx, { query }) => ({ status: 200, body: await listAllQuestions(ctx.db, query) }),
   }),
   route("PATCH /api/admin/questions/:id", {
@@ -102,7 +102,7 @@ const questionsApi = [
       ),
     ),
     response: dataOf(askedQuestionSchema),
-    answers: {
+    responses: {
       200: "The question",
       404: "No such question",
       409: "`invalid_state`: it has no answer to publish",
@@ -139,7 +139,7 @@ const questionsApi = [
     limit: "write",
     params: idParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: {
+    responses: {
       200: "Deleted",
       404: "No such question",
       409: "`invalid_state`: an email about it is being sent just now",

@@ -65,9 +65,9 @@ describe("asking a question", () => {
     [{ email: "ada" }, "email"],
     [{ name: "a".repeat(81) }, "name"],
   ])("refuses %j with a message at the field", async (changes, field) => {
-    const answer = await askQuestion(changes);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    const response = await askQuestion(changes);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.fields)).toEqual([field]);
   });
 
   test("the same text twice stores one question; name and address are optional", async () => {

@@ -49,7 +49,7 @@ const refillRemindersApi = [
       token: v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null),
     }),
     response: dataOf(v.object({ weeks: v.number(), isWanted: v.boolean() })),
-    answers: {
+    responses: {
       200: "`isWanted`, and after how many `weeks` from delivery; repeating the call changes nothing",
       404: "Not an order of this visitor, nor of the link's bearer, or no reminder is offered for it",
     },

@@ -107,7 +107,7 @@ export const reviewsApi = [
     limit: "none",
     query: listingQuery,
     response: reviewPageSchema,
-    answers: {
+    responses: {
       200: "`{data, nextCursor, total, summary: {count, average, counts}, kinds}`; `kinds` counts the reviews of each filter",
     },
     handle: (ctx, { query }) => pageOf(ctx, query),
@@ -120,7 +120,7 @@ export const reviewsApi = [
     params: v.object({ productId: productIdText }),
     query: listingQuery,
     response: reviewPageSchema,
-    answers: { 200: "As for all reviews; empty for an unknown product" },
+    responses: { 200: "As for all reviews; empty for an unknown product" },
     handle: (ctx, { params, query }) => pageOf(ctx, query, params.productId),
   }),
   route("GET /api/reviews/mine", {
@@ -130,7 +130,7 @@ export const reviewsApi = [
     limit: "none",
     query: v.object({ productId: productIdText, token: reviewToken }),
     response: dataOf(v.object({ review: v.nullable(postedReviewSchema), verified: v.boolean() })),
-    answers: {
+    responses: {
       200: "`{review, verified}`; `review` may be null, `verified`: the visitor's purchase is proved",
     },
     handle: async (ctx, { query: { productId, token }, viewer: { visitorId } }) => {
@@ -146,7 +146,7 @@ export const reviewsApi = [
     limit: "review",
     body: reviewBody,
     response: dataOf(postedReviewSchema),
-    answers: {
+    responses: {
       201: "The review; `status`: `published`, `pending` until the owner approves it, or still `hidden`",
       404: "No such published product",
     },
@@ -179,7 +179,7 @@ export const reviewsApi = [
     params: idParams,
     body: v.object({ helpful: v.boolean("true or false") }),
     response: dataOf(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
-    answers: {
+    responses: {
       200: "`{helpful, helpfulCount}`; sent again, it changes nothing",
       404: "No such published review",
       409: "`invalid_state`: it is the visitor’s own",

@@ -24,9 +24,9 @@ describe("the hair and skin types of reviewers", () => {
   });
 
   test.each([{ hair: "blue" }, { skin: 1 }])("must be one of the listed values: %j", async (changes) => {
-    const answer = await postReview(shop.browser(), changes);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.fields)).toEqual(Object.keys(changes));
+    const response = await postReview(shop.browser(), changes);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.fields)).toEqual(Object.keys(changes));
   });
 
   test("filter reviews, alone and with a rating", async () => {
@@ -96,8 +96,8 @@ describe("a review sent without JavaScript", () => {
   test("is shown only to its writer while it waits for approval", async () => {
     await holdReviews(shop);
     const browser = shop.browser();
-    const answer = await send(browser);
-    const address = answer.headers.get("location") ?? "";
+    const response = await send(browser);
+    const address = response.headers.get("location") ?? "";
     const page = (await browser.get(address)).body;
     expect(page).toContain("waiting to be read by us");
     expect(page).toContain(form.comment);

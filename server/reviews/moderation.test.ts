@@ -36,11 +36,11 @@ describe("deleting", () => {
 describe("moderating", () => {
   test("hides and shows a review again", async () => {
     const [id] = await insertReviews(shop, 4);
-    const hideAnswer = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+    const hideResponse = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
       status: "hidden",
       reason: "Names a neighbour",
     });
-    expect(hideAnswer.body.data).toMatchObject({ id, status: "hidden", hiddenReason: "Names a neighbour" });
+    expect(hideResponse.body.data).toMatchObject({ id, status: "hidden", hiddenReason: "Names a neighbour" });
     expect(await shownIds()).toEqual([]);
     const publication = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
     expect(publication.body.data).toMatchObject({ status: "published", hiddenReason: null });
@@ -67,25 +67,25 @@ describe("moderating", () => {
 
   test("hides a review of 3 stars without a reason", async () => {
     const [id] = await insertReviews(shop, 3);
-    const hideAnswer = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+    const hideResponse = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
       status: "hidden",
       reason: "",
     });
-    expect([hideAnswer.status, hideAnswer.body.data.hiddenReason]).toEqual([200, null]);
+    expect([hideResponse.status, hideResponse.body.data.hiddenReason]).toEqual([200, null]);
   });
 
   test("hides a review of any rating without a reason, if the client sends no `reason` field", async () => {
     const [id] = await insertReviews(shop, 1);
-    const hideAnswer = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
-    expect([hideAnswer.status, hideAnswer.body.data.hiddenReason]).toEqual([200, null]);
+    const hideResponse = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
+    expect([hideResponse.status, hideResponse.body.data.hiddenReason]).toEqual([200, null]);
   });
 
   test("replies to a review, and removes the reply", async () => {
     const [id] = await insertReviews(shop, 5);
     const path = `/api/admin/reviews/${id}`;
-    const replyAnswer = await send(admin, "PATCH", path, { reply: "  Thank you!  " });
-    expect(replyAnswer.body.data).toMatchObject({ reply: "Thank you!", status: "published" });
-    expect(replyAnswer.body.data.repliedAt).not.toBeNull();
+    const replyResponse = await send(admin, "PATCH", path, { reply: "  Thank you!  " });
+    expect(replyResponse.body.data).toMatchObject({ reply: "Thank you!", status: "published" });
+    expect(replyResponse.body.data.repliedAt).not.toBeNull();
     expect((await shop.browser().get("/api/reviews")).body.data[0].reply).toBe("Thank you!");
     const repeated = await send(admin, "PATCH", path, { status: "published" });
     expect(repeated.body.data.reply).toBe("Thank you!");

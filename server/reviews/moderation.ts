@@ -12,7 +12,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 import { cutPage, idParams, numericId, pageLimit } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
@@ -32,7 +32,7 @@ export const moderationApi = [
     limit: "write",
     params: idParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", 404: "No such review" },
+    responses: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
       const deleted = await deleteReview(ctx.db, params.id);
       if (deleted === null) return noSuch("review");
@@ -53,7 +53,7 @@ export const moderationApi = [
       cursor: v.optional(numericId),
     }),
     response: moderatedReviewPageSchema,
-    answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
+    responses: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
     handle: async (ctx, { query }) => {
       const { photos, ...listing } = query;
       const heldPhotos = photos === "held";
@@ -82,7 +82,7 @@ export const moderationApi = [
       v.check(({ status, reply }) => status !== undefined || reply !== undefined, "Send a status or a reply"),
     ),
     response: dataOf(moderatedReviewSchema),
-    answers: { 200: "The review", 404: "No such review" },
+    responses: { 200: "The review", 404: "No such review" },
     handle: async (ctx, { params, body, log }) => {
       const moderated = await moderateReview(ctx, { ...body, reviewId: params.id });
       if (moderated.ok) {

@@ -121,9 +121,9 @@ describe("the e-mailed review link", () => {
 
 describe("GET /api/reviews/mine", () => {
   test("answers null to an unknown browser, and sets no cookie", async () => {
-    const answer = await shop.browser().get("/api/reviews/mine?productId=1");
-    expect(answer.body.data).toEqual({ review: null, verified: false });
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await shop.browser().get("/api/reviews/mine?productId=1");
+    expect(response.body.data).toEqual({ review: null, verified: false });
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
   test("has the visitor's review, also while it waits for approval", async () => {

@@ -95,12 +95,12 @@ describe("reading reviews", () => {
       status: "published",
     });
     await insertReviews(shop, 5);
-    const allReviewsAnswer = await shop.browser().get("/api/reviews?sort=lowest");
-    expect(allReviewsAnswer.body).toMatchObject({ total: 1, summary: { counts: [0, 0, 0, 0, 1] } });
-    expect(allReviewsAnswer.body.data).toHaveLength(1);
+    const allReviewsResponse = await shop.browser().get("/api/reviews?sort=lowest");
+    expect(allReviewsResponse.body).toMatchObject({ total: 1, summary: { counts: [0, 0, 0, 0, 1] } });
+    expect(allReviewsResponse.body.data).toHaveLength(1);
     const productReviews = await shop.browser().get(`/api/reviews/product/${hiddenProduct.id}`);
     expect(productReviews.body).toMatchObject({ data: [], total: 0 });
-    expect(await shop.shop.ratingSummary()).toEqual(allReviewsAnswer.body.summary);
+    expect(await shop.shop.ratingSummary()).toEqual(allReviewsResponse.body.summary);
   });
 
   test.each([
@@ -211,9 +211,9 @@ describe("writing a review", () => {
   test("twice concurrently stores one review", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/clear");
-    const answers = await Promise.all(Array.from({ length: 6 }, () => postReview(browser)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => postReview(browser)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     const [row] = await shop.database.db.select().from(reviews);
     expect(row?.editedAt).toBeNull();
   });

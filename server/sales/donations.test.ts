@@ -54,8 +54,12 @@ test("after sending more than is due, the amount still due is zero", async () =>
 
 test("a repeated or concurrent donation is recorded once; other values under its id are refused", async () => {
   const id = randomUUID();
-  const answers = await Promise.all([recordDonation({ id }), recordDonation({ id }), recordDonation({ id })]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+  const responses = await Promise.all([
+    recordDonation({ id }),
+    recordDonation({ id }),
+    recordDonation({ id }),
+  ]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
   expect((await recordDonation({ id, amountCents: 401 })).body.error).toBe("invalid_state");
   expect((await readList()).totals.sentCents).toBe(400);
 });

@@ -33,7 +33,7 @@ export const donationsApi = [
     roles: ["staff", "accountant"],
     query: v.object({ limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
     response: donationPageSchema,
-    answers: {
+    responses: {
       200: "`{data: [{id, amountCents, sentOn, note, createdAt}], nextCursor, totals: {givenCents, sentCents, toSendCents, aheadCents}, today}`",
     },
     async handle(ctx, { query }) {
@@ -60,7 +60,7 @@ export const donationsApi = [
     limit: "write",
     body: newDonationSchema,
     response: dataOf(donationSchema),
-    answers: {
+    responses: {
       201: "The donation",
       200: "It was recorded before",
       409: "`invalid_state`: another donation was recorded under this `id`",
@@ -94,7 +94,7 @@ export const donationsApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Deleted", 404: "There is no such donation" },
+    responses: { 200: "Deleted", 404: "There is no such donation" },
     async handle(ctx, { params, log }) {
       const donation = await deleteDonation(ctx.db, params.id);
       if (!donation) return noSuch("donation");

@@ -21,7 +21,7 @@ import type { Feature } from "../feature.ts";
 import { syncIssues } from "../issues/issues.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 import { invalidFields, problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { writeSettings } from "./commands.ts";
@@ -39,7 +39,7 @@ const settingsApi = [
     summary: "All settings, and when each group of them was last changed",
     roles: ["staff"],
     response: dataOf(adminSettingsSchema),
-    answers: {
+    responses: {
       200: "The settings; `revisions`: group -> time of its last change, null while the default is in use; `unreadable`, if there are any: groups whose stored value cannot be read, so that the default is used until they are saved again",
     },
     handle: async (ctx) => ok(responseOf(await readSettingsToEdit(ctx.db))),
@@ -49,7 +49,7 @@ const settingsApi = [
     summary: "The shop's time zone, in which the panel shows every time",
     roles: nonOwnerRoles,
     response: dataOf(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
-    answers: { 200: "`isChosen`: whether it was ever saved" },
+    responses: { 200: "`isChosen`: whether it was ever saved" },
     handle: async (ctx) => {
       const isChosen = (await ctx.db.$count(settings, eq(settings.key, "timeZone"))) > 0;
       const timeZone = await ownerTimeZone(ctx);
@@ -71,7 +71,7 @@ const settingsApi = [
         : "The limit is changed";
     },
     response: dataOf(adminSettingsSchema),
-    answers: {
+    responses: {
       200: "All settings",
       409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
     },

@@ -184,11 +184,11 @@ describe("a change of settings", () => {
   });
 
   test("of one field is kept when another field of the same group is changed concurrently", async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       patch({ returns: { days: 60 } }),
       patch({ returns: { minimumRemainingPercent: 50 } }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readSettings()).returns).toEqual({ days: 60, minimumRemainingPercent: 50 });
   });
 });

@@ -4,7 +4,7 @@ import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { sendTestText } from "../outbox/texts.ts";
-import type { LoggedChange } from "../platform/http/answer.ts";
+import type { LoggedChange } from "../platform/http/api-response.ts";
 import { problem } from "../platform/http/problem.ts";
 import { writeSettings } from "./commands.ts";
 import { readSettings } from "./queries.ts";
@@ -18,7 +18,7 @@ export const smsApi = [
     ...shared,
     summary: "The number that text alerts go to, and whether the server can send texts",
     response,
-    answers: { 200: "`{phoneNumber, carrier, texts, mail}`; `phoneNumber` may be null" },
+    responses: { 200: "`{phoneNumber, carrier, texts, mail}`; `phoneNumber` may be null" },
     handle: async (ctx) => ok(await channelsOf(ctx)),
   }),
   route("POST /api/notifications/sms-settings", {
@@ -37,7 +37,7 @@ export const smsApi = [
       ),
     }),
     response,
-    answers: { 200: "The settings as they are now" },
+    responses: { 200: "The settings as they are now" },
     handle: async (ctx, { body: { phoneNumber, carrier }, log }) => {
       log(await setNumber(ctx, { phoneNumber, ...(carrier === undefined ? {} : { carrier }) }));
       return ok(await channelsOf(ctx));
@@ -48,7 +48,7 @@ export const smsApi = [
     summary: "Stop text alerts",
     limit: "write",
     response,
-    answers: { 200: "The settings as they are now" },
+    responses: { 200: "The settings as they are now" },
     handle: async (ctx, { log }) => {
       log(await setNumber(ctx, { phoneNumber: null }));
       return ok(await channelsOf(ctx));
@@ -60,7 +60,7 @@ export const smsApi = [
     limit: "text",
     body: v.object({ phoneNumber: phoneNumberSchema }),
     response: dataOf(v.object({ sent: v.literal(true) })),
-    answers: {
+    responses: {
       200: "Accepted for delivery",
       422: "Not ten digits, or Twilio refuses the number",
       502: "`provider_unavailable`: Twilio does not answer, or refuses the account",

@@ -11,7 +11,7 @@ export type Card = ShareCard & { path: string; photograph(): Promise<Buffer> };
 /** First line of the drawing process's input; the photograph follows. */
 export type CardToDraw = Pick<Card, "lines">;
 
-type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
+type CardResult = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
 
 const drawTimeoutMs = 20_000;
 
@@ -43,7 +43,7 @@ export function createCardCache(
   };
 
   /** Null: there is no such card. The URL of an outdated card redirects to the current one, for links already shared. */
-  return async (file: string): Promise<CardAnswer | null> => {
+  return async (file: string): Promise<CardResult | null> => {
     const [name = ""] = file.split(".");
     const card = await cardNamed(name);
     if (!card) return null;

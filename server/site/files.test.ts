@@ -67,8 +67,8 @@ describe("the sitemap", () => {
 
 test("a range that a file does not have is refused without being cached", async () => {
   const headers = { Range: "bytes=999999-" };
-  const answer = await shop.browser().fetch("/email-logo.png", { headers });
-  expect([answer.status, answer.headers.get("cache-control")]).toEqual([416, "no-store"]);
+  const response = await shop.browser().fetch("/email-logo.png", { headers });
+  expect([response.status, response.headers.get("cache-control")]).toEqual([416, "no-store"]);
 });
 
 test("robots.txt excludes API calls and names the sitemap, and private pages are noindex", async () => {
@@ -184,15 +184,15 @@ describe("share cards", () => {
 
   test("are drawn once, in the size of previews, and cached", async () => {
     const address = await cardPath();
-    const answers = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(address)));
+    const responses = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(address)));
     const pictures = await Promise.all(
-      answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())),
+      responses.map(async (response) => Buffer.from(await response.arrayBuffer())),
     );
     expect(pictures[1]?.equals(pictures[0] ?? Buffer.alloc(0))).toBe(true);
     expect(pictures[0]?.byteLength).toBeLessThan(300_000);
     expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "jpeg", width: 1200, height: 630 });
-    expect(answers[0]?.headers.get("content-type")).toBe("image/jpeg");
-    expect(answers[0]?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(responses[0]?.headers.get("content-type")).toBe("image/jpeg");
+    expect(responses[0]?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(listCardFiles()).toEqual([address.replace("/share/", "")]);
   });
 

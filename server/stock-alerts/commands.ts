@@ -46,15 +46,15 @@ export async function askForAlert(
     );
     const isUnsubscribed = await isOptedOut(tx, email, "stock_alert");
     const isKnownBuyer = !isUnsubscribed && (await hasBought(tx, visitorId, email));
-    const answer = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
+    const response = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
     // Locked, so that a confirmation in progress is not undone below.
     const [earlier] = await tx
       .select()
       .from(stockAlerts)
       .where(and(eq(stockAlerts.emailHash, emailHash), eq(stockAlerts.productId, productId)))
       .for("update");
-    if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...answer };
-    if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...answer };
+    if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...response };
+    if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...response };
     const values = { email, askedAt: now, confirmedAt: isKnownBuyer ? now : null, notifiedAt: null };
     const [alert] = await tx
       .insert(stockAlerts)
@@ -65,7 +65,7 @@ export async function askForAlert(
     if (!isKnownBuyer && (await mayMailStranger(tx, { kind: "stock_alert_confirm", email, now }))) {
       await enqueueAlertConfirmation(tx, { alertId: alert.id, email, askedAt: now });
     }
-    return { ok: true, ...answer };
+    return { ok: true, ...response };
   });
 }
 

@@ -61,7 +61,7 @@ const stockAlertsApi = [
     limit: "signUp",
     body: stockAlertRequestSchema,
     response: dataOf(stockAlertNextStepSchema),
-    answers: {
+    responses: {
       202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same even if the address already waits",
       404: "No such published product",
       409: "`invalid_state`: the product is in stock",
@@ -80,7 +80,7 @@ const stockAlertsApi = [
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(confirmedStockAlertSchema),
-    answers: {
+    responses: {
       200: "`product`, and whether it is in stock; confirming again changes nothing",
       404: "Not a link of this shop, or too old",
     },

@@ -258,15 +258,15 @@ describe("requesting an alert", () => {
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         redirect: "manual",
       });
-    const invalidAnswer = await post("/back-in-stock", "product=pure-batana-oil&email=ada%40");
-    expect(invalidAnswer.status).toBe(422);
-    expect(await invalidAnswer.text()).toContain("Enter a valid email address");
-    const requestAnswer = await post(
+    const invalidResponse = await post("/back-in-stock", "product=pure-batana-oil&email=ada%40");
+    expect(invalidResponse.status).toBe(422);
+    expect(await invalidResponse.text()).toContain("Enter a valid email address");
+    const requestResponse = await post(
       "/back-in-stock",
       `product=pure-batana-oil&email=${encodeURIComponent(email)}`,
     );
-    expect(requestAnswer.status).toBe(303);
-    const next = requestAnswer.headers.get("location") ?? "";
+    expect(requestResponse.status).toBe(303);
+    const next = requestResponse.headers.get("location") ?? "";
     expect((await browser.get(next)).body).toContain("Check your inbox");
 
     const link = await confirmPath(email);
@@ -279,8 +279,8 @@ describe("requesting an alert", () => {
     await expect
       .poll(async () => (await browser.get("/product/pure-batana-oil")).body)
       .not.toContain('action="/back-in-stock"');
-    const lateAnswer = await post("/back-in-stock", "product=pure-batana-oil&email=late%40example.com");
-    expect(lateAnswer.headers.get("location")).toBe("/product/pure-batana-oil");
+    const lateResponse = await post("/back-in-stock", "product=pure-batana-oil&email=late%40example.com");
+    expect(lateResponse.headers.get("location")).toBe("/product/pure-batana-oil");
   });
 });
 

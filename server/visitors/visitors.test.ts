@@ -57,13 +57,13 @@ describe("a cookie", () => {
       "a.1.zzzzzz.b",
       `x.1.zzzzz.${"a".repeat(43)}`,
     ]) {
-      const answer = await shop.app.request("/api/cart/add", {
+      const response = await shop.app.request("/api/cart/add", {
         method: "POST",
         headers: { "Content-Type": "application/json", Cookie: `palmira_visitor=${value}` },
         body: JSON.stringify({ productId: 1, quantity: 1 }),
       });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("set-cookie")).toMatch(/^palmira_visitor=/);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("set-cookie")).toMatch(/^palmira_visitor=/);
     }
   });
 
@@ -74,13 +74,14 @@ describe("a cookie", () => {
     await shop.database.db.insert(cartItems).values({ visitorId: id, productId: 1, quantity: 7 });
     const cartOf = async (value: string) => {
       const headers = { Cookie: `palmira_visitor=${value}` };
-      const answer = await shop.app.request("/api/cart", { headers });
-      return ((await answer.json()) as { data: { items: { quantity: number }[] } }).data.items;
+      const response = await shop.app.request("/api/cart", { headers });
+      return ((await response.json()) as { data: { items: { quantity: number }[] } }).data.items;
     };
     expect(await cartOf(token)).toMatchObject([{ quantity: 7 }]);
 
-    const addAnswer = await addToCart(shop.browser(), 5);
-    const [, cookie = ""] = /^palmira_visitor=([^;]+)/.exec(addAnswer.headers.get("set-cookie") ?? "") ?? [];
+    const addResponse = await addToCart(shop.browser(), 5);
+    const [, cookie = ""] =
+      /^palmira_visitor=([^;]+)/.exec(addResponse.headers.get("set-cookie") ?? "") ?? [];
     const [random = ""] = cookie.split(".");
     expect(await cartOf(`${random}.1.zzzzzz.${"a".repeat(43)}`)).toMatchObject([{ quantity: 5 }]);
   });

@@ -80,7 +80,7 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
           secrets,
           allowsLocal: ctx.config.webhookAllowsLocal,
         })
-      : { status: null, error: "This server cannot decrypt the webhook’s secret", answer: "" };
+      : { status: null, error: "This server cannot decrypt the webhook’s secret", response: "" };
     const retryAt = await record(ctx, { delivery, url, startedAt, sent });
     if (sent.error === null) continue;
     ctx.log.warn(
@@ -110,8 +110,8 @@ type Attempt = {
 
 /** Records a try. Returns when to try again; null: it was delivered, replayed in the meantime, or given up. */
 async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Attempt): Promise<Date | null> {
-  const { status, error, answer } = sent;
-  const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer };
+  const { status, error, response } = sent;
+  const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer: response };
   const attempts = [...delivery.attempts, attempt].slice(-attemptsMax);
   const pauseS = retryPausesS[delivery.tries] ?? lastRetryPauseS;
   // A time in the future was stored while the clock was ahead, and would prolong the retries.
@@ -183,16 +183,16 @@ export async function giveUpWaiting(tx: Db, webhookId: string): Promise<void> {
 
 /** Timeout for connecting, sending and the whole answer. */
 const timeoutMs = 10_000;
-/** The part of a receiver's answer that is stored. */
-const answerBytesMax = 1_000;
+/** Stored part of the receiver's response. */
+const responseBytesMax = 1_000;
 
-type Sent = { status: number | null; error: string | null; answer: string };
+type Sent = { status: number | null; error: string | null; response: string };
 type Message = { url: string; id: string; body: string; secrets: readonly string[]; allowsLocal: boolean };
 
 /** Makes one delivery. Errors of the receiver are results, not thrown. */
 async function send({ url, id, body, secrets, allowsLocal }: Message): Promise<Sent> {
   const problem = webhookUrlProblem(url, allowsLocal);
-  if (problem !== null) return { status: null, error: problem, answer: "" };
+  if (problem !== null) return { status: null, error: problem, response: "" };
   const at = new Date();
   const { Webhook } = await import("standardwebhooks");
   const headers = {
@@ -203,7 +203,7 @@ async function send({ url, id, body, secrets, allowsLocal }: Message): Promise<S
     "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
   };
   try {
-    const { status, answer } = await post(new URL(url), {
+    const { status, response } = await post(new URL(url), {
       headers,
       body,
       isLocalReceiver: allowsLocal && isLocal(url),
@@ -214,9 +214,9 @@ async function send({ url, id, body, secrets, allowsLocal }: Message): Promise<S
         : status >= 300 && status < 400
           ? `It answered ${status}: redirects are not followed`
           : `It answered ${status}`;
-    return { status, error, answer };
+    return { status, error, response };
   } catch (error) {
-    return { status: null, error: error instanceof Error ? error.message : String(error), answer: "" };
+    return { status: null, error: error instanceof Error ? error.message : String(error), response: "" };
   }
 }
 
@@ -228,7 +228,7 @@ function post(
     isLocalReceiver,
   }: { headers: Record<string, string>; body: string; isLocalReceiver: boolean },
 ) {
-  return new Promise<{ status: number; answer: string }>((resolve, reject) => {
+  return new Promise<{ status: number; response: string }>((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const fail = (error: Error) => {
       if (signal.aborted) reject(new Error("It did not answer within 10 seconds"));
@@ -246,13 +246,13 @@ function post(
       const parts: Buffer[] = [];
       let size = 0;
       const end = () => {
-        const answer = Buffer.concat(parts).subarray(0, answerBytesMax).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, answer: answer.replaceAll("\0", "").toWellFormed() });
+        const text = Buffer.concat(parts).subarray(0, responseBytesMax).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, response: text.replaceAll("\0", "").toWellFormed() });
       };
       response.on("data", (part: Buffer) => {
         size += part.length;
         parts.push(part);
-        if (size < answerBytesMax) return;
+        if (size < responseBytesMax) return;
         end();
         response.destroy();
       });

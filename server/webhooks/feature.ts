@@ -38,7 +38,7 @@ const webhooksApi = [
     ...shared,
     summary: "Webhooks: addresses that events are sent to",
     response: dataOf(v.array(webhookSchema)),
-    answers: { 200: "Webhooks without their secrets, oldest first" },
+    responses: { 200: "Webhooks without their secrets, oldest first" },
     handle: async (ctx) => ok(await listWebhooks(ctx, ctx.db)),
   }),
   route("POST /api/admin/webhooks", {
@@ -48,7 +48,7 @@ const webhooksApi = [
     limit: "write",
     body: newWebhookSchema,
     response: dataOf(withSecretSchema),
-    answers: {
+    responses: {
       201: "The webhook and its `secret`, which is shown only once: deliveries are signed by Standard Webhooks",
       409: `There are ${webhooksMax} webhooks already`,
       503: "`not_configured`: there is no key to encrypt the secret with",
@@ -80,7 +80,7 @@ const webhooksApi = [
     params: uuidParams,
     body: webhookChangeSchema,
     response: dataOf(changedWebhookSchema),
-    answers: {
+    responses: {
       200: "The webhook; with `rotateSecret` its new `secret`; for 24 hours deliveries are signed with both",
       404: "There is no such webhook",
     },
@@ -115,7 +115,7 @@ const webhooksApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
+    responses: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await ctx.db.transaction(async (tx) => {
         const removedWebhook = await removeWebhook(ctx, tx, id);
@@ -137,7 +137,7 @@ const webhooksApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(deliverySchema),
-    answers: {
+    responses: {
       202: `The delivery of an event of the type \`${testEvent}\`, which is made in a moment`,
       404: "There is no such webhook",
       409: "The webhook is switched off",
@@ -156,7 +156,7 @@ const webhooksApi = [
     params: uuidParams,
     query: v.object({ limit: pageLimit(50), cursor: v.optional(v.pipe(v.string(), v.uuid())) }),
     response: v.object({ data: v.array(deliverySchema), nextCursor: v.nullable(v.string()) }),
-    answers: {
+    responses: {
       200: "`{data: [{id, type, status, attempts: [{at, status, error, answer}], createdAt, nextTryAt, body}], nextCursor}`",
       404: "There is no such webhook",
     },
@@ -171,7 +171,7 @@ const webhooksApi = [
     limit: "write",
     params: v.object({ ...uuidParams.entries, deliveryId: uuidParams.entries.id }),
     response: dataOf(deliverySchema),
-    answers: {
+    responses: {
       202: "The delivery, which is made in the background",
       404: "There is no such delivery",
       409: "The webhook is switched off",

@@ -30,10 +30,10 @@ afterAll(() => shop.stop());
 
 type CreatedWebhook = { id: string; secret: string };
 async function createWebhook(events: string[], url = receiver.url): Promise<CreatedWebhook> {
-  const answer = await owner.post("/api/admin/webhooks", { url, events });
-  expect(answer.status).toBe(201);
-  receiver.secret = answer.body.data.secret;
-  return answer.body.data;
+  const response = await owner.post("/api/admin/webhooks", { url, events });
+  expect(response.status).toBe(201);
+  receiver.secret = response.body.data.secret;
+  return response.body.data;
 }
 
 async function placePaid(): Promise<string> {
@@ -64,8 +64,8 @@ describe("a webhook", () => {
     );
     const create = () => owner.post("/api/admin/webhooks", { url: receiver.url, events: ["order.paid"] });
     const lock = sql`lock table webhooks in share mode`;
-    const answers = await callInTurn(shop.database, lock, create, create);
-    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    const responses = await callInTurn(shop.database, lock, create, create);
+    expect(responses.map(({ status }) => status)).toEqual([201, 409]);
   });
 
   test("receives an order's events in sequence, with signatures that independent code verifies", async () => {
@@ -386,13 +386,13 @@ describe("a webhook", () => {
 
   test("that is switched off while an event is written gives its delivery up", async () => {
     const webhook = await createWebhook(["product.updated"]);
-    const answers = await callInTurn(
+    const responses = await callInTurn(
       shop.database,
       sql`select from webhooks for update`,
       () => send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, { active: false }),
       () => send(owner, "PUT", "/api/products/1/price", { price: 2998 }),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
     expect(await deliveriesOf(webhook)).toMatchObject([{ status: "failed", attempts: [] }]);
   });
@@ -450,10 +450,10 @@ describe("a webhook's address", () => {
       "events.0",
     ]);
     const webhook = await createWebhook(["order.paid"]);
-    const updateAnswer = await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, {
+    const updateResponse = await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, {
       url: "https://10.0.0.1/",
     });
-    expect([updateAnswer.status, Object.keys(updateAnswer.body.fields)]).toEqual([422, ["url"]]);
+    expect([updateResponse.status, Object.keys(updateResponse.body.fields)]).toEqual([422, ["url"]]);
   });
 
   test("whose name resolves to a private one is not connected to", async () => {

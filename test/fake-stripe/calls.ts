@@ -61,7 +61,7 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
 ];
 
 /** Throws StripeProblem. */
-export function answerCall(account: Account, method: string, path: string, params: Params): object {
+export function handleCall(account: Account, method: string, path: string, params: Params): object {
   for (const [knownMethod, pattern, handle] of calls) {
     const match = new RegExp(`^${pattern.replace(":id", "(?<id>[^/]+)")}$`).exec(path);
     if (method === knownMethod && match) return handle(account, match.groups?.id ?? "", params);

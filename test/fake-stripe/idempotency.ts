@@ -1,13 +1,13 @@
 import { StripeProblem } from "./problem.ts";
 
-export type Answer = { status: number; body: object };
+export type ApiResponse = { status: number; body: object };
 
 /**
  * Stripe's rules: a repeat receives the first answer to its key, even an error of Stripe and even if the object has changed
  * since; other parameters under the same key are refused. A repeat during the first call is refused at once (409).
  */
 export function createIdempotency() {
-  const calls = new Map<string, { fingerprint: string; answer: Answer }>();
+  const calls = new Map<string, { fingerprint: string; response: ApiResponse }>();
   const runningKeys = new Set<string>();
 
   return {
@@ -28,10 +28,10 @@ export function createIdempotency() {
       runningKeys.delete(key);
     },
     /** The stored answer; null for a new key. Throws StripeProblem. */
-    storedAnswer(key: string, fingerprint: string): Answer | null {
+    storedResponse(key: string, fingerprint: string): ApiResponse | null {
       const call = calls.get(key);
       if (!call) return null;
-      if (call.fingerprint === fingerprint) return call.answer;
+      if (call.fingerprint === fingerprint) return call.response;
       throw new StripeProblem(
         400,
         "idempotency_error",
@@ -44,8 +44,8 @@ export function createIdempotency() {
     forget(): void {
       calls.clear();
     },
-    store(key: string, fingerprint: string, answer: Answer): void {
-      calls.set(key, { fingerprint, answer: structuredClone(answer) });
+    store(key: string, fingerprint: string, response: ApiResponse): void {
+      calls.set(key, { fingerprint, response: structuredClone(response) });
     },
   };
 }

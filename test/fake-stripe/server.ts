@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
-import { answerCall } from "./calls.ts";
+import { handleCall } from "./calls.ts";
 import type { createFaults, Fault } from "./faults.ts";
-import type { Answer, createIdempotency } from "./idempotency.ts";
+import type { ApiResponse, createIdempotency } from "./idempotency.ts";
 import { decodeForm, type Params } from "./params.ts";
 import { StripeProblem } from "./problem.ts";
 
@@ -51,21 +51,21 @@ export function createStripeServer(parts: {
     if (fault === "cut") return void request.socket.destroy();
     const authorization = headerOf(request, "authorization");
     if (authorization === `Bearer ${publishableKey}`) {
-      return send(response, answerPublishableKey(call));
+      return send(response, publishableKeyResponse(call));
     }
     if (authorization !== `Bearer ${secretKey}`) {
       return send(
         response,
-        toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
+        toResponse(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
       );
     }
-    const answer = await answerAfterDelay(call, form, fault);
+    const result = await respondAfterDelay(call, form, fault);
     if (fault === "lose") return void request.socket.destroy();
-    send(response, answer);
+    send(response, result);
   }
 
   /** A publishable key reads a payment by its client secret, and nothing else. */
-  function answerPublishableKey({ method, path, params }: LoggedRequest): Answer {
+  function publishableKeyResponse({ method, path, params }: LoggedRequest): ApiResponse {
     try {
       const id = /^\/v1\/payment_intents\/([^/]+)$/.exec(path)?.[1];
       if (method !== "GET" || !id)
@@ -74,51 +74,51 @@ export function createStripeServer(parts: {
       if (params.client_secret === intent.client_secret) return { status: 200, body: intent };
       throw new StripeProblem(404, "invalid_request_error", "resource_missing", "No such payment_intent");
     } catch (error) {
-      return toAnswer(error);
+      return toResponse(error);
     }
   }
 
   /**
    * Answers after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
    */
-  async function answerAfterDelay(call: LoggedRequest, form: string, fault: Fault["how"] | null) {
+  async function respondAfterDelay(call: LoggedRequest, form: string, fault: Fault["how"] | null) {
     const delay = faults.delayOf(call.method, call.path);
     const key = call.method === "POST" ? call.idempotencyKey : null;
     try {
       if (key !== null) idempotency.begin(key);
     } catch (error) {
-      return toAnswer(error);
+      return toResponse(error);
     }
     try {
       await faults.waitWhileHeld(call.method, call.path);
       if (delay > 0) await sleep(delay, undefined, { ref: false });
-      return answerOnce(call, form, fault);
+      return respondOnce(call, form, fault);
     } finally {
       if (key !== null) idempotency.end(key);
     }
   }
 
-  function answerOnce(call: LoggedRequest, form: string, fault: Fault["how"] | null): Answer {
+  function respondOnce(call: LoggedRequest, form: string, fault: Fault["how"] | null): ApiResponse {
     const { method, path, params, idempotencyKey } = call;
     const key = method === "POST" ? idempotencyKey : null;
     const fingerprint = `${path}?${form}`;
     try {
-      const storedAnswer = key === null ? null : idempotency.storedAnswer(key, fingerprint);
-      if (storedAnswer) return storedAnswer;
+      const storedResponse = key === null ? null : idempotency.storedResponse(key, fingerprint);
+      if (storedResponse) return storedResponse;
       if (typeof fault === "number") throw faultError(fault);
       if (fault === "fail-after-work") {
-        answerCall(account, method, path, params);
+        handleCall(account, method, path, params);
         throw faultError(500);
       }
-      const answer = { status: 200, body: answerCall(account, method, path, params) };
-      if (key !== null) idempotency.store(key, fingerprint, answer);
-      return answer;
+      const result = { status: 200, body: handleCall(account, method, path, params) };
+      if (key !== null) idempotency.store(key, fingerprint, result);
+      return result;
     } catch (error) {
-      const answer = toAnswer(error);
+      const result = toResponse(error);
       if (key !== null && error instanceof StripeProblem && !error.isRejectedBeforeWork) {
-        idempotency.store(key, fingerprint, answer);
+        idempotency.store(key, fingerprint, result);
       }
-      return answer;
+      return result;
     }
   }
 
@@ -152,12 +152,12 @@ function faultError(status: number): StripeProblem {
   return new StripeProblem(status, type, null, "Requested fault", status < 500);
 }
 
-function toAnswer(error: unknown): Answer {
+function toResponse(error: unknown): ApiResponse {
   if (!(error instanceof StripeProblem)) throw error;
   return { status: error.status, body: error.body };
 }
 
-function send(response: ServerResponse, { status, body }: Answer): void {
+function send(response: ServerResponse, { status, body }: ApiResponse): void {
   response.writeHead(status, { "Content-Type": "application/json", "Request-Id": "req_fake" });
   response.end(JSON.stringify(body));
 }

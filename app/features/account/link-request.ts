@@ -76,9 +76,9 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     }
     isInFlight.current = true;
     showResult({ sending: name });
-    const answer = await callApi(call, { body: { email: checked.output } });
+    const response = await callApi(call, { body: { email: checked.output } });
     isInFlight.current = false;
-    showResult(answer.ok ? { sent: name } : outcomeOfProblem(answer.problem));
+    showResult(response.ok ? { sent: name } : outcomeOfProblem(response.problem));
   };
 
   return { state, request, reset: () => showResult({}) };
@@ -94,8 +94,8 @@ export async function requestLinkByForm(
   const entry = await formEntries(request);
   const email = entry("email");
   const [name, call] = linkCallOf(calls, entry("ask"));
-  const answer = await api.call(call, { body: { email } });
-  if (answer.ok) return redirect(nextPath(name), 303);
-  const outcome: LinkRequestOutcome = { email, ...outcomeOfProblem(answer.problem) };
-  return data(outcome, { status: answer.problem.status });
+  const response = await api.call(call, { body: { email } });
+  if (response.ok) return redirect(nextPath(name), 303);
+  const outcome: LinkRequestOutcome = { email, ...outcomeOfProblem(response.problem) };
+  return data(outcome, { status: response.problem.status });
 }

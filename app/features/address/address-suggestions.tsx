@@ -34,7 +34,7 @@ export function AddressSuggestions({
   onPick,
 }: SuggestionsProps): ReactNode {
   const listId = useId();
-  const [{ suggestions, attribution }, setAnswer] = useState(noSuggestions);
+  const [{ suggestions, attribution }, setResponse] = useState(noSuggestions);
   const [active, setActive] = useState(-1);
   const [announcement, setAnnouncement] = useState("");
   const request = useRef(new AbortController());
@@ -51,7 +51,7 @@ export function AddressSuggestions({
   };
   const close = () => {
     restart();
-    setAnswer(noSuggestions);
+    setResponse(noSuggestions);
     setActive(-1);
     setAnnouncement("");
   };
@@ -62,17 +62,17 @@ export function AddressSuggestions({
     await new Promise((resolve) => setTimeout(resolve, debounceMs));
     if (signal.aborted) return;
     const query = { q, country, session: session.current, ...order };
-    const answer = await callApi("GET /api/address/suggestions", { query, signal });
+    const response = await callApi("GET /api/address/suggestions", { query, signal });
     if (signal.aborted) return;
-    if (!answer.ok) {
+    if (!response.ok) {
       // The shop suggests addresses only to visitors with a cart on the server; this cart may be in the browser alone.
-      if (answer.problem.status === 403 && !order) resendCart();
-      isStopped.current = answer.problem.status === 429 || answer.problem.error === "not_configured";
+      if (response.problem.status === 403 && !order) resendCart();
+      isStopped.current = response.problem.status === 429 || response.problem.error === "not_configured";
       return close();
     }
-    const { data } = answer.body;
+    const { data } = response.body;
     const count = data.suggestions.length;
-    setAnswer(data);
+    setResponse(data);
     setActive(-1);
     setAnnouncement(
       count === 0 ? "No addresses found." : `${count} ${count === 1 ? "address" : "addresses"} found.`,
@@ -83,9 +83,9 @@ export function AddressSuggestions({
     const signal = restart();
     const query = { session: session.current, ...order };
     session.current = newSession();
-    const answer = await callApi("GET /api/address/suggestions/:id", { params: { id }, query, signal });
-    if (signal.aborted || !answer.ok) return;
-    const { country: code, state, line2, ...parts } = answer.body.data;
+    const response = await callApi("GET /api/address/suggestions/:id", { params: { id }, query, signal });
+    if (signal.aborted || !response.ok) return;
+    const { country: code, state, line2, ...parts } = response.body.data;
     const isServed = countries.some(([served]) => served === code);
     setAnnouncement("Address filled in.");
     latest.current.onPick({

@@ -63,11 +63,11 @@ function isNotFound(error: unknown): boolean {
 
 function readerOf({ context }: LoaderFunctionArgs): AdminReader {
   return async (key, input) => {
-    const answer = await context.get(apiContext).call(key, input);
-    if (answer.ok) return answer.body;
-    if (answer.problem.status === 401) throw new PanelLockedError();
-    throw data({ message: answer.problem.message } satisfies Pick<ApiProblem, "message">, {
-      status: answer.problem.status,
+    const response = await context.get(apiContext).call(key, input);
+    if (response.ok) return response.body;
+    if (response.problem.status === 401) throw new PanelLockedError();
+    throw data({ message: response.problem.message } satisfies Pick<ApiProblem, "message">, {
+      status: response.problem.status,
     });
   };
 }

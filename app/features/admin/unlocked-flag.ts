@@ -1,6 +1,6 @@
 import { callApi } from "../api.ts";
 import { readStored, store } from "../browser-storage.ts";
-import { useAnswer } from "../use-answer.ts";
+import { useApiResult } from "../use-api-result.ts";
 
 const key = "admin-unlocked";
 
@@ -19,7 +19,7 @@ export function rememberUnlocked(isUnlocked: boolean): void {
 
 /** Whether to show an admin's controls on a public page, which the server renders the same for everybody. */
 export function useIsAdmin(): boolean {
-  const { body } = useAnswer(wasUnlocked() || null, (_, signal) =>
+  const { body } = useApiResult(wasUnlocked() || null, (_, signal) =>
     callApi("GET /api/admin/session", { signal }),
   );
   return body?.data.authenticated ?? false;

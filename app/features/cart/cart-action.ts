@@ -38,12 +38,12 @@ const serverCartPath = "/cart?kept=1";
 const serverCheckoutPath = "/checkout?kept=1";
 
 async function applyEdit({ request, context }: FormRequest, posted: FormEdit, next = serverCartPath) {
-  const answer = await editServerCart(context, posted);
-  if (!answer.ok) {
-    const { status, error } = answer.problem;
+  const response = await editServerCart(context, posted);
+  if (!response.ok) {
+    const { status, error } = response.problem;
     return redirect(`${serverCartPath}&problem=${status === 429 ? "busy" : error}`, 303);
   }
-  return redirectWithEdits({ request, context }, [posted], answer.body.items, next);
+  return redirectWithEdits({ request, context }, [posted], response.body.items, next);
 }
 
 /** Redirects after the server's cart was edited, with a cookie from which the browser repeats the edits in its own cart. */
@@ -74,6 +74,6 @@ function editServerCart(context: FormRequest["context"], posted: FormEdit) {
 /** The server's cart of this browser, if the address has `?kept`; null otherwise or on failure. */
 export async function readServerCart({ request, context }: FormRequest) {
   if (!new URL(request.url).searchParams.has("kept")) return null;
-  const answer = await context.get(apiContext).call("GET /api/cart");
-  return answer.ok ? answer.body : null;
+  const response = await context.get(apiContext).call("GET /api/cart");
+  return response.ok ? response.body : null;
 }

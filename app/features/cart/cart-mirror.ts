@@ -25,9 +25,9 @@ export function resendCart(): void {
 async function sendCalls(): Promise<void> {
   isRunning = true;
   for (let call = nextMirrorCall(mirrored, target); call; call = nextMirrorCall(mirrored, target)) {
-    const answer = await send(call);
-    const isRefused = !answer.ok && answer.problem.status >= 400 && answer.problem.status < 500;
-    if (!answer.ok && (!isRefused || answer.problem.status === 429)) {
+    const response = await send(call);
+    const isRefused = !response.ok && response.problem.status >= 400 && response.problem.status < 500;
+    if (!response.ok && (!isRefused || response.problem.status === 429)) {
       mirrored = null;
       break;
     }

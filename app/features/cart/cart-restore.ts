@@ -7,10 +7,10 @@ import { fetchProduct } from "./product-call.ts";
 
 /** The server's cart of this visitor; null on failure. */
 export async function restoreCart(): Promise<CartItem[] | null> {
-  const answer = await callApi("GET /api/cart", { timeoutMs: 5000 });
-  if (!answer.ok) return null;
+  const response = await callApi("GET /api/cart", { timeoutMs: 5000 });
+  if (!response.ok) return null;
   const lines = await Promise.all(
-    answer.body.data.items.map(async ({ slug, quantity }): Promise<CartItem[]> => {
+    response.body.data.items.map(async ({ slug, quantity }): Promise<CartItem[]> => {
       const product = await fetchProduct(slug);
       return typeof product === "string" ? [] : [{ product: toCartProduct(product), quantity }];
     }),

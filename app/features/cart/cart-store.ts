@@ -79,9 +79,9 @@ function updateProduct(productId: number, product: CartProduct): void {
  * Stores the available units by product id, from the server's answer; an empty map makes all unknown. A removed product (null)
  * stays removed until it has units: a quote counts it as sold out.
  */
-function setAvailable(answer: ReadonlyMap<number, number | null>): void {
-  const newUnits = [...answer].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);
-  availableUnits = answer.size === 0 ? answer : new Map([...availableUnits, ...newUnits]);
+function setAvailable(response: ReadonlyMap<number, number | null>): void {
+  const newUnits = [...response].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);
+  availableUnits = response.size === 0 ? response : new Map([...availableUnits, ...newUnits]);
   set(state);
 }
 

@@ -172,7 +172,7 @@ export function RefreshPrices() {
   const refresh = async () => {
     setBusy(true);
     setOutcome("");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       items.map(async ({ product: { id, slug } }) => {
         const product = await fetchProduct(slug);
         if (typeof product !== "string") updateProduct(id, product);
@@ -181,10 +181,10 @@ export function RefreshPrices() {
     );
     // Only the quote counts units that this shopper's own unpaid order has reserved.
     await requestQuote(items);
-    for (const { id, product } of answers) if (product === "gone") setAvailable(new Map([[id, null]]));
+    for (const { id, product } of responses) if (product === "gone") setAvailable(new Map([[id, null]]));
     setBusy(false);
     setOutcome(
-      answers.every(({ product }) => product !== "unknown")
+      responses.every(({ product }) => product !== "unknown")
         ? "Prices are up to date."
         : "Some prices could not be checked and were kept. Please try again.",
     );

@@ -42,13 +42,13 @@ export function useEmailedCart(): EmailedCartState {
 }
 
 async function fetchLines(token: string) {
-  const answer = await callApi("GET /api/checkout/reminder", { query: { restore: token } });
-  if (!answer.ok) {
-    const { status } = answer.problem;
+  const response = await callApi("GET /api/checkout/reminder", { query: { restore: token } });
+  if (!response.ok) {
+    const { status } = response.problem;
     return status === 404 || status === 422 ? ("gone" as const) : ("unreachable" as const);
   }
   const lines = await Promise.all(
-    answer.body.data.items.map(async ({ slug, quantity }) => ({
+    response.body.data.items.map(async ({ slug, quantity }) => ({
       product: await fetchProduct(slug),
       quantity,
     })),

@@ -3,11 +3,11 @@ import { callApi } from "../api.ts";
 
 /** The current product, `gone` if the shop no longer has it, or `unknown` without an answer within 5 s. */
 export async function fetchProduct(slug: string): Promise<Product | "gone" | "unknown"> {
-  const answer = await callApi("GET /api/products/:slug", {
+  const response = await callApi("GET /api/products/:slug", {
     params: { slug },
     query: { _t: Date.now() },
     timeoutMs: 5000,
   });
-  if (answer.ok) return answer.body.data;
-  return answer.problem.status === 404 ? "gone" : "unknown";
+  if (response.ok) return response.body.data;
+  return response.problem.status === 404 ? "gone" : "unknown";
 }

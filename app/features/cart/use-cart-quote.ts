@@ -7,7 +7,7 @@ import type { ShippingAddress } from "../../../domain/orders/order.ts";
 import type { LiveRates } from "../../../domain/shipping/shipping-policy.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../api.ts";
-import { useAnswer } from "../use-answer.ts";
+import { useApiResult } from "../use-api-result.ts";
 import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
@@ -39,16 +39,16 @@ export function useRequestQuote() {
       const request = requests.current;
       const isOutdated = () => signal?.aborted || request !== requests.current;
       const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
-      const answer = await callApi("POST /api/cart/quote", {
+      const response = await callApi("POST /api/cart/quote", {
         body: { items: lines, ...destination },
         timeoutMs: 5000,
         ...(signal && { signal }),
       });
-      if (!answer.ok) {
+      if (!response.ok) {
         if (!isOutdated()) setAvailable(new Map());
-        return answer.problem;
+        return response.problem;
       }
-      const quote = answer.body.data;
+      const quote = response.body.data;
       if (isOutdated()) return { ...quote, isOutdated: true };
       const quotedLines = new Map(quote.items.map((line) => [line.productId, line]));
       setAvailable(new Map(items.map(({ product: { id } }) => [id, quotedLines.get(id)?.available ?? null])));
@@ -75,7 +75,7 @@ export function useCartQuote(country: string): Quote | null {
   const requestQuote = useRequestQuote();
   const pageReturnCount = usePageReturnCount();
   const lines = items.map(({ product, quantity }) => [product.id, quantity]);
-  const { body } = useAnswer(
+  const { body } = useApiResult(
     ready && items.length > 0 ? { lines, country, pageReturnCount } : null,
     async ({ country }, signal) => {
       const quote = await requestQuote(items, { country }, signal);

@@ -41,7 +41,7 @@ export async function orderByForm(
   let withoutDiscounts = entry.all("withoutDiscounts");
   const cart = await api.call("GET /api/cart");
   const items = cart.ok ? cartItemsOf(cart.body, await products()) : [];
-  const answerForm = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
+  const formResult = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
     // A refused code is removed from the form.
     const code = cause?.kind === "discount" ? "" : discountCode;
     const refusedForm = { form, problems, cause, items, discountCode: code, withoutDiscounts };
@@ -50,19 +50,19 @@ export async function orderByForm(
 
   const problems = checkAddressForm(form);
   if (Object.keys(problems).length > 0) {
-    return answerForm({ kind: "fields", isIncomplete: isIncomplete(form) }, problems);
+    return formResult({ kind: "fields", isIncomplete: isIncomplete(form) }, problems);
   }
   const warning = phoneWarning(form.phone, form.country);
   // Only a warning: the same entry is accepted when it is sent again.
   if (warning !== null && entry("askedAbout") !== form.phone) {
     const sentence = `${warning} If it is right, press Continue to Payment again.`;
-    return answerForm({ kind: "fields", isIncomplete: false }, { phone: sentence });
+    return formResult({ kind: "fields", isIncomplete: false }, { phone: sentence });
   }
   const zipWarning = zipCodeWarning(form);
   if (zipWarning !== null && entry("askedAboutZip") !== form.postalCode) {
-    return answerForm({ kind: "fields", isIncomplete: false }, { postalCode: zipWarning });
+    return formResult({ kind: "fields", isIncomplete: false }, { postalCode: zipWarning });
   }
-  if (!cart.ok) return answerForm(...failureAnswer(cart.problem));
+  if (!cart.ok) return formResult(...failureResult(cart.problem));
   if (items.length === 0) return redirect("/cart", 303);
 
   const quote = await api.call("POST /api/cart/quote", {
@@ -79,31 +79,31 @@ export async function orderByForm(
   if (!quote.ok && quote.problem.fields.shippingOption) {
     form.shippingOption = "";
     const sentence = `Choose how to ship to ${countryInSentence(form.country)}`;
-    return answerForm({ kind: "fields", isIncomplete: false }, { shippingOption: sentence });
+    return formResult({ kind: "fields", isIncomplete: false }, { shippingOption: sentence });
   }
-  if (!quote.ok) return answerForm(...failureAnswer(quote.problem));
+  if (!quote.ok) return formResult(...failureResult(quote.problem));
   const { totals, discount, discountProblem, shippingOptions, shippingOption } = quote.body.data;
   const option = shippingOptions.find(({ id }) => id === shippingOption) ?? null;
-  if (discountProblem !== null) return answerForm({ kind: "discount", problem: discountProblem });
-  const answer = await api.call("POST /api/stripe/create-checkout-session", {
+  if (discountProblem !== null) return formResult({ kind: "discount", problem: discountProblem });
+  const response = await api.call("POST /api/stripe/create-checkout-session", {
     body: checkoutRequest(form, items, { totals, option, discount }),
   });
-  if (answer.ok && answer.body.data.url !== null) return redirect(answer.body.data.url, 303);
-  const problem = answer.ok ? unavailableProblem : answer.problem;
+  if (response.ok && response.body.data.url !== null) return redirect(response.body.data.url, 303);
+  const problem = response.ok ? unavailableProblem : response.problem;
   // Only the address tells whether a discount applies.
   if (problem.fields.discountCode) {
-    return answerForm({ kind: "discount", problem: problem.fields.discountCode });
+    return formResult({ kind: "discount", problem: problem.fields.discountCode });
   }
   if (problem.error === "price_changed") {
     withoutDiscounts = problem.refusedDiscounts ?? [];
     const refused = withoutDiscounts.find((name) => name === discount?.code) ?? null;
-    return answerForm({ kind: "price_changed", refused }, {}, problem.status);
+    return formResult({ kind: "price_changed", refused }, {}, problem.status);
   }
   const refusedFields = fieldProblems(problem.fields);
   if (Object.keys(refusedFields).length > 0) {
-    return answerForm({ kind: "fields", isIncomplete: false }, refusedFields);
+    return formResult({ kind: "fields", isIncomplete: false }, refusedFields);
   }
-  return answerForm(...failureAnswer(problem));
+  return formResult(...failureResult(problem));
 }
 
 /** Converts the server's cart to the items that the browser stores. */
@@ -123,6 +123,6 @@ const unavailableProblem: ApiProblem = {
   retryAfterSeconds: null,
 };
 
-function failureAnswer(problem: ApiProblem): [NoticeCause, FieldProblems, number] {
+function failureResult(problem: ApiProblem): [NoticeCause, FieldProblems, number] {
   return [{ kind: "failed", problem }, {}, problem.status || 503];
 }

@@ -151,12 +151,12 @@ export function useDiscount(
     setProblem(sentence);
   };
 
-  const applyAnswer = (answer: QuoteSummary) => {
-    if (answer.discountProblem !== null) refuse(answer.discountProblem);
-    else if (answer.discount) {
+  const applyQuote = (response: QuoteSummary) => {
+    if (response.discountProblem !== null) refuse(response.discountProblem);
+    else if (response.discount) {
       setProblem(null);
       setCode("");
-      setDiscount(answer.discount);
+      setDiscount(response.discount);
     }
   };
 
@@ -167,12 +167,12 @@ export function useDiscount(
     isBusy,
     refuse,
     /** Handles the answer to a price request with `quotedCode`, unless a newer code has replaced that one in the meantime. */
-    applyQuote(answer: QuoteSummary, quotedCode: string) {
+    applyQuote(response: QuoteSummary, quotedCode: string) {
       if (quotedCode !== codeToQuote()) return;
-      const sentence = answer.discountProblem;
+      const sentence = response.discountProblem;
       const current = readStoredDiscount();
       if (sentence === null || current === null || current.code === quotedCode) {
-        return sentence === null ? applyAnswer(answer) : refuse(sentence, quotedCode);
+        return sentence === null ? applyQuote(response) : refuse(sentence, quotedCode);
       }
       // The share link's code is refused; the code applied before it stays.
       discardSharedCode();
@@ -187,12 +187,12 @@ export function useDiscount(
       if (isBusy) return;
       if (trimmedCode === "") return setProblem("Enter your discount code.");
       setBusy(true);
-      const answer = await requestQuote(trimmedCode);
+      const response = await requestQuote(trimmedCode);
       await waitForPointerRelease();
       setBusy(false);
-      if ("discountProblem" in answer) return applyAnswer(answer);
-      const isTooMany = answer.error === "rate_limited";
-      setProblem(isTooMany ? answer.message : "The code could not be checked. Please try again.");
+      if ("discountProblem" in response) return applyQuote(response);
+      const isTooMany = response.error === "rate_limited";
+      setProblem(isTooMany ? response.message : "The code could not be checked. Please try again.");
     },
     remove() {
       setProblem(null);

@@ -32,19 +32,19 @@ export function useReminder(email: string, items: readonly CartItem[]) {
     const reminder = JSON.stringify(body);
     enqueue(async () => {
       if (reminder === storedReminder.current) return;
-      const answer = await callApi("POST /api/checkout/reminder", { body });
-      storedReminder.current = answer.ok ? reminder : null;
+      const response = await callApi("POST /api/checkout/reminder", { body });
+      storedReminder.current = response.ok ? reminder : null;
       await waitForPointerRelease();
-      setState(answer.ok ? "on" : "saveFailed");
+      setState(response.ok ? "on" : "saveFailed");
     });
   };
 
   const cancel = () =>
     enqueue(async () => {
-      const answer = await callApi("DELETE /api/checkout/reminder");
+      const response = await callApi("DELETE /api/checkout/reminder");
       await waitForPointerRelease();
-      setState(answer.ok ? "off" : "cancelFailed");
-      if (answer.ok) {
+      setState(response.ok ? "off" : "cancelFailed");
+      if (response.ok) {
         storedReminder.current = null;
         return;
       }

@@ -4,7 +4,7 @@ import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
-import { type ApiAnswer, type ApiProblem, callApi } from "../api.ts";
+import { type ApiProblem, type ApiResult, callApi } from "../api.ts";
 import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
@@ -135,17 +135,17 @@ export function useCheckout(
   useEffect(() => {
     if (!ready || items.length === 0 || isStarting || window.location.hash === "#payment") return;
     const discountCode = codeToQuote();
-    void (discountCode ? quoteOrder(discountCode) : quote(items)).then(async (answer) => {
+    void (discountCode ? quoteOrder(discountCode) : quote(items)).then(async (response) => {
       await waitForPointerRelease();
-      if ("totals" in answer) {
-        if (discountCode) discount.applyQuote(answer, discountCode);
-        if (answer.isOutdated) return;
-        if (!answer.isAvailable) showLineNotice();
-        else if (answer.hasChanged) showNotice({ kind: "price_changed", refused: null });
+      if ("totals" in response) {
+        if (discountCode) discount.applyQuote(response, discountCode);
+        if (response.isOutdated) return;
+        if (!response.isAvailable) showLineNotice();
+        else if (response.hasChanged) showNotice({ kind: "price_changed", refused: null });
         return;
       }
       // The reason is shown before the shopper fills in the form.
-      if (answer.error === "unavailable") showNotice({ kind: "failed", problem: answer });
+      if (response.error === "unavailable") showNotice({ kind: "failed", problem: response });
     });
   }, [ready, pageReturnCount]);
 
@@ -166,31 +166,31 @@ export function useCheckout(
 
   /** Requests the price with code and carriers' rates together: whether the code saves more than another discount depends on both. */
   const quoteOrder = async (discountCode: string | null, withoutDiscounts = refusedDiscounts) => {
-    const answer = await quote(items, {
+    const response = await quote(items, {
       ...destination,
       shippingOption: optionId,
       discountCode,
       withoutDiscounts,
       ...(live.address && { shipping: live.address }),
     });
-    if ("totals" in answer) live.renew(answer.liveRates);
-    return answer;
+    if ("totals" in response) live.renew(response.liveRates);
+    return response;
   };
 
-  const createOrder = async (): Promise<ApiAnswer<CheckoutStarted>> => {
+  const createOrder = async (): Promise<ApiResult<CheckoutStarted>> => {
     const create = (rates: ShownRates | null) =>
       callApi("POST /api/stripe/create-payment-intent", {
         body: checkoutRequest(form, items, { ...priced, rateQuoteId: rates?.rateQuoteId }),
         timeoutMs: 30_000,
       });
-    const answer = await create(live.shown);
-    if (live.shown === null || answer.ok || answer.problem.error !== "price_changed") return answer;
+    const response = await create(live.shown);
+    if (live.shown === null || response.ok || response.problem.error !== "price_changed") return response;
     // A discount was refused, not the price.
-    if (answer.problem.refusedDiscounts) return answer;
+    if (response.problem.refusedDiscounts) return response;
     // Carriers' prices are valid for half an hour. Shoppers who take longer see a notice only if the new total differs.
     const renewed = await quoteOrder(appliedCode);
     const isSame = "totals" in renewed && renewed.totals.total === priced.totals.total;
-    return isSame ? create(renewed.liveRates) : answer;
+    return isSame ? create(renewed.liveRates) : response;
   };
 
   const showProblem = async (problem: ApiProblem) => {
@@ -207,13 +207,13 @@ export function useCheckout(
     if (problem.error === "price_changed") {
       const withoutDiscounts = problem.refusedDiscounts ?? [];
       setRefusedDiscounts(withoutDiscounts);
-      const [answer] = await Promise.all([quoteOrder(appliedCode, withoutDiscounts), revalidate()]);
-      if (!("totals" in answer)) return showNotice({ kind: "failed", problem });
-      if (answer.discountProblem !== null) discount.refuse(answer.discountProblem);
+      const [response] = await Promise.all([quoteOrder(appliedCode, withoutDiscounts), revalidate()]);
+      if (!("totals" in response)) return showNotice({ kind: "failed", problem });
+      if (response.discountProblem !== null) discount.refuse(response.discountProblem);
       setServerPrices({
-        cartKey: cartKeyWith(answer.liveRates),
-        totals: answer.totals,
-        discount: answer.discount,
+        cartKey: cartKeyWith(response.liveRates),
+        totals: response.totals,
+        discount: response.discount,
       });
       const name = withoutDiscounts.find((each) => each === priced.discount?.code) ?? null;
       return showNotice({ kind: "price_changed", refused: name });
@@ -235,9 +235,9 @@ export function useCheckout(
     // Checks again whether missing units are available, before the form is checked.
     if (items.some(lineProblem)) {
       isInFlight.current = true;
-      const answer = await quote(items);
+      const response = await quote(items);
       isInFlight.current = false;
-      if ("totals" in answer && !answer.isAvailable && !answer.isOutdated) {
+      if ("totals" in response && !response.isAvailable && !response.isOutdated) {
         showNotice({ kind: "lines" });
         return null;
       }
@@ -258,19 +258,19 @@ export function useCheckout(
     setNotice(null);
     setStarting(true);
     isInFlight.current = true;
-    const answer = await createOrder();
-    if (answer.ok)
+    const response = await createOrder();
+    if (response.ok)
       setOrder({
         discountCode: priced.discount?.code ?? null,
-        started: answer.body,
+        started: response.body,
         items,
         form,
         optionName: priced.option?.name ?? "",
       });
-    else await showProblem(answer.problem);
+    else await showProblem(response.problem);
     isInFlight.current = false;
     setStarting(false);
-    return answer.ok ? answer.body : null;
+    return response.ok ? response.body : null;
   };
 
   /** After a reload: opens the stored order and its payment again; null if there is nothing to pay. */
@@ -278,12 +278,12 @@ export function useCheckout(
     const storedOrder = readStoredOrder();
     if (!storedOrder) return null;
     const { paymentIntentId: id, ...content } = storedOrder;
-    const answer = await callApi("GET /api/checkout/payments/:id", { params: { id } });
-    if (!answer.ok && answer.problem.status !== 404) {
-      showNotice({ kind: "failed", problem: answer.problem });
+    const response = await callApi("GET /api/checkout/payments/:id", { params: { id } });
+    if (!response.ok && response.problem.status !== 404) {
+      showNotice({ kind: "failed", problem: response.problem });
       return null;
     }
-    const started = answer.ok ? answer.body.data : null;
+    const started = response.ok ? response.body.data : null;
     if (started === null) {
       storeOrder(null);
       showNotice({ kind: "closed" });

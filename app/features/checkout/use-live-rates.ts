@@ -10,7 +10,7 @@ import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
 import { type ShownRates, shownRatesOf } from "../cart/use-cart-quote.ts";
-import { useAnswer } from "../use-answer.ts";
+import { useApiResult } from "../use-api-result.ts";
 import type { AddressForm } from "./address/address-form.ts";
 import { completeAddress } from "./checkout-request.ts";
 
@@ -47,23 +47,23 @@ export function useLiveRates(
   const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
   const parcel = isReady && lines.length > 0 && address ? { items: lines, shipping: address } : null;
   const key = JSON.stringify(parcel);
-  const { body, problem, isCurrent } = useAnswer(
+  const { body, problem, isCurrent } = useApiResult(
     parcel,
     async (parcel, signal) => {
       const { country } = parcel.shipping;
-      const answer = await callApi("POST /api/cart/quote", {
+      const response = await callApi("POST /api/cart/quote", {
         body: { ...parcel, country },
         timeoutMs: waitMs,
         signal,
       });
       await waitForPointerRelease();
-      return answer.ok ? { ok: true, body: shownRatesOf(answer.body.data) } : answer;
+      return response.ok ? { ok: true, body: shownRatesOf(response.body.data) } : response;
     },
     typingPauseMs,
   );
   const [renewed, setRenewed] = useState<{ key: string; rates: ShownRates | null } | null>(null);
-  const answeredRates = isCurrent && problem === null ? body : null;
-  const currentRates = renewed?.key === key ? renewed.rates : answeredRates;
+  const loadedRates = isCurrent && problem === null ? body : null;
+  const currentRates = renewed?.key === key ? renewed.rates : loadedRates;
   return {
     /** Null: the shop's own prices apply. */
     shown: currentRates,

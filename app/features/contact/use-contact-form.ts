@@ -49,7 +49,7 @@ export function useContactForm(
     if (!checked.success) return setState({ kind: "invalid", isIncomplete: isIncomplete(values) });
     isInFlight.current = true;
     setState({ kind: "sending" });
-    const answer = await callApi("POST /api/contact", {
+    const response = await callApi("POST /api/contact", {
       body: {
         ...checked.output,
         website: entryOf(form.current, "website"),
@@ -57,19 +57,19 @@ export function useContactForm(
       },
     });
     isInFlight.current = false;
-    if (answer.ok) {
-      const { reference } = answer.body.data;
+    if (response.ok) {
+      const { reference } = response.body.data;
       discardStoredForm();
       if (form.current) fill(form.current, empty);
       setState({ kind: "sent", reference });
       return toast({ title: "Message sent" });
     }
-    const { fields } = answer.problem;
+    const { fields } = response.problem;
     if (Object.keys(fields).length > 0) {
       setProblems(fields);
       return setState({ kind: "invalid", isIncomplete: false });
     }
-    setState({ kind: "failed", waitSeconds: waitSeconds(answer.problem) });
+    setState({ kind: "failed", waitSeconds: waitSeconds(response.problem) });
     toast({ title: "Failed to send message", description: "Please try again later", tone: "danger" });
   };
 
@@ -162,9 +162,9 @@ export async function sendContactForm(request: Request, api: PageApi, fixedSubje
     subject: fixedSubject ?? entry("subject"),
     message: entry("message"),
   };
-  const answer = await api.call("POST /api/contact", { body: { ...values, website: entry("website") } });
-  if (answer.ok) return redirect(`/contact/sent?reference=${answer.body.data.reference}`, 303);
-  const { status, fields } = answer.problem;
-  const outcome: ContactOutcome = { values, fields, waitSeconds: waitSeconds(answer.problem) };
+  const response = await api.call("POST /api/contact", { body: { ...values, website: entry("website") } });
+  if (response.ok) return redirect(`/contact/sent?reference=${response.body.data.reference}`, 303);
+  const { status, fields } = response.problem;
+  const outcome: ContactOutcome = { values, fields, waitSeconds: waitSeconds(response.problem) };
   return data(outcome, { status });
 }

@@ -88,9 +88,9 @@ export function useBuyAgain(orderId: string, token: string | null) {
 }
 
 async function fetchLines(orderId: string, token: string | null) {
-  const answer = await callApi("GET /api/orders/:id/again", { params: { id: orderId }, query: { token } });
-  if (!answer.ok) return null;
-  const { number, items } = answer.body.data;
+  const response = await callApi("GET /api/orders/:id/again", { params: { id: orderId }, query: { token } });
+  if (!response.ok) return null;
+  const { number, items } = response.body.data;
   const buyable = items.filter(({ quantity }) => quantity > 0);
   const products = await Promise.all(buyable.map(({ slug }) => fetchProduct(slug ?? "")));
   const lines = buyable.flatMap(({ quantity }, index) => {

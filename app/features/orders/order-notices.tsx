@@ -94,7 +94,7 @@ function noticesOf(order: Order, token: string | null): { notices: Notice[]; exc
   const isForExchange = linked.some(({ returnId, status }) => returnId === latest?.id && status !== "ended");
   const hasEnded = cancelledAt !== null || isNotSent(order);
   const exchanges = hasEnded ? [] : [...replacementNotices(order), ...exchangeNotices(order, token)];
-  const isAnswerDue =
+  const isReturnNoticeDue =
     latest &&
     latest.status !== "closed" &&
     !isForExchange &&
@@ -104,7 +104,7 @@ function noticesOf(order: Order, token: string | null): { notices: Notice[]; exc
     ...(cancelledAt ? [cancelledNotice(order)] : hasEnded ? [notSentNotice(order)] : []),
     ...exchanges,
     ...(hasEnded ? [] : refundedNotices(order)),
-    ...(isAnswerDue ? [returnNotice(latest, order, token)] : heldUpNotices(order)),
+    ...(isReturnNoticeDue ? [returnNotice(latest, order, token)] : heldUpNotices(order)),
   ];
   return { notices, exchanges };
 }

@@ -199,12 +199,12 @@ function InvoiceRequest({ orderId, token }: { orderId: string; token: string | n
   async function submit(event: FormEvent) {
     event.preventDefault();
     setBusy(true);
-    const answer = await callApi("POST /api/orders/:id/invoices", {
+    const response = await callApi("POST /api/orders/:id/invoices", {
       params: { id: orderId },
       body: { ...form.values, token },
     });
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) await revalidate();
+    setProblem(response.ok ? null : response.problem);
+    if (response.ok) await revalidate();
     setBusy(false);
   }
   return (

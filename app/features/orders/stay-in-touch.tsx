@@ -18,12 +18,12 @@ export function RefillBox({
   const [state, setState] = useState<State>("unchanged");
   const choose = async (wanted: boolean) => {
     setWanted(wanted);
-    const answer = await callApi("PUT /api/orders/:id/refill-reminder", {
+    const response = await callApi("PUT /api/orders/:id/refill-reminder", {
       params: { id: orderId },
       body: { isWanted: wanted, token },
     });
-    setState(answer.ok ? "saved" : "failed");
-    if (!answer.ok) setWanted(!wanted);
+    setState(response.ok ? "saved" : "failed");
+    if (!response.ok) setWanted(!wanted);
   };
   return (
     <Tick isTicked={isWanted} onTick={(wanted) => void choose(wanted)} note={notes[state]} id="refill">
@@ -45,9 +45,9 @@ export function NewsletterBox({ email, terms }: { email: string; terms: string }
   const signUp = async (wanted: boolean) => {
     setTicked(wanted);
     if (!wanted || state === "saved") return;
-    const answer = await callApi("POST /api/newsletter", { body: { email, place: "success" } });
-    setState(answer.ok ? "saved" : "failed");
-    if (!answer.ok) setTicked(false);
+    const response = await callApi("POST /api/newsletter", { body: { email, place: "success" } });
+    setState(response.ok ? "saved" : "failed");
+    if (!response.ok) setTicked(false);
   };
   const note =
     state === "saved"

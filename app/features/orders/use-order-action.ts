@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useRevalidator, useSearchParams } from "react-router";
-import type { ApiAnswer, ApiProblem } from "../api.ts";
+import type { ApiProblem, ApiResult } from "../api.ts";
 
 export type OrderActionOutcome = "done" | "refused" | "failed";
 /** A call of the API with the token of the e-mailed link, if the order was opened by one. */
-export type OrderCall = (token: string | null) => Promise<ApiAnswer<unknown>>;
+export type OrderCall = (token: string | null) => Promise<ApiResult<unknown>>;
 
 /**
  * Sends a buyer's action on an order. `refused`: the order's state has changed since the page was rendered. The page's data
@@ -20,12 +20,12 @@ export function useOrderAction() {
     if (isBusy) return "failed";
     setBusy(true);
     setProblem(null);
-    const answer = await call(search.get("token"));
-    const isRefused = !answer.ok && answer.problem.error === "invalid_state";
-    if (!answer.ok) setProblem(answer.problem);
-    if (answer.ok || isRefused) await revalidate();
+    const response = await call(search.get("token"));
+    const isRefused = !response.ok && response.problem.error === "invalid_state";
+    if (!response.ok) setProblem(response.problem);
+    if (response.ok || isRefused) await revalidate();
     setBusy(false);
-    if (answer.ok) return "done";
+    if (response.ok) return "done";
     return isRefused ? "refused" : "failed";
   }
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { callApi } from "../api.ts";
 import { reviewedKey, store } from "../browser-storage.ts";
-import { useAnswer } from "../use-answer.ts";
+import { useApiResult } from "../use-api-result.ts";
 import { ReviewBody } from "./list/review-body.tsx";
 import type { OwnReviewState } from "./use-own-review.tsx";
 
@@ -21,7 +21,7 @@ export function OwnReview({
   ownReview: OwnReviewState;
   anonymousName: string;
 }) {
-  const { body } = useAnswer(review || !productId ? null : { productId }, (query, signal) =>
+  const { body } = useApiResult(review || !productId ? null : { productId }, (query, signal) =>
     callApi("GET /api/reviews/mine", { query, signal }),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer

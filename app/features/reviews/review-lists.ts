@@ -125,12 +125,12 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
   for (let attempt = 0; ; attempt += 1) {
     // `_t` makes the address unique, to bypass caches.
     const query = { ...Object.fromEntries(searchParams), cursor, _t: Date.now() };
-    const answer = await (productId === undefined
+    const response = await (productId === undefined
       ? callApi("GET /api/reviews", { query, signal })
       : callApi("GET /api/reviews/product/:productId", { query, signal, params: { productId } }));
-    if (answer.ok) return answer.body;
+    if (response.ok) return response.body;
     if (attempt < retriesMax) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** attempt));
-    if (attempt === retriesMax || signal.aborted) throw new Error(answer.problem.message);
+    if (attempt === retriesMax || signal.aborted) throw new Error(response.problem.message);
   }
 }
 

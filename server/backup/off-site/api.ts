@@ -23,7 +23,7 @@ const publicPartOf = ({ secretAccessKey: _, ...bucket }: BucketSettings) => buck
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const state = { response: dataOf(offSiteSchema) } as const;
-const answers = {
+const responses = {
   200: "The state of the off-site backups, without secrets",
   409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
   422: "`validation_failed`: the service refuses them; nothing was stored",
@@ -36,7 +36,7 @@ export const offSiteApi = [
     ...shared,
     ...state,
     summary: "The bucket for off-site backups, and what is in it",
-    answers: { 200: answers[200] },
+    responses: { 200: responses[200] },
     handle: async (ctx) => ok(await stateOf(ctx)),
   }),
   route("PUT /api/admin/off-site", {
@@ -47,7 +47,7 @@ export const offSiteApi = [
     limit: "checkout",
     confirm: "The destination of off-site backups is changed",
     body: offSiteFormSchema,
-    answers,
+    responses,
     handle: async (ctx, { body, viewer, log }) => {
       const refusal = await saveDestination(ctx, body, viewer);
       if (!refusal) log({ summary: `Backups are copied to the bucket ${body.bucket}` });
@@ -61,7 +61,7 @@ export const offSiteApi = [
     limit: "write",
     confirm: "Off-site backups are ended",
     query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
-    answers: { 200: answers[200], 409: answers[409] },
+    responses: { 200: responses[200], 409: responses[409] },
     handle: async (ctx, { query: { version }, viewer, log }) => {
       const refusal = await removeDestination(ctx, version, viewer);
       if (!refusal) log({ summary: "Backups are no longer copied to a bucket" });
@@ -74,11 +74,11 @@ export const offSiteApi = [
     limit: "write",
     confirm: "The passphrase of off-site backups is made",
     response: dataOf(v.object({ passphrase: v.string() })),
-    answers: {
+    responses: {
       200: "The `passphrase`, which is never shown again",
       409: "`invalid_state`: there is one, or no bucket",
-      502: answers[502],
-      503: answers[503],
+      502: responses[502],
+      503: responses[503],
     },
     handle: async (ctx, { viewer, log }) => {
       const newPassphrase = await makePassphrase(ctx, viewer);
@@ -94,7 +94,7 @@ export const offSiteApi = [
     limit: "checkout",
     confirm: "The passphrase of off-site backups is confirmed",
     body: passphraseFormSchema,
-    answers: { ...answers, 422: "`validation_failed`: it is another one" },
+    responses: { ...responses, 422: "`validation_failed`: it is another one" },
     handle: async (ctx, { body, viewer, log }) => {
       const refusal = await confirmPassphrase(ctx, body.passphrase, viewer);
       if (!refusal) log({ summary: "Confirmed the passphrase of off-site backups" });

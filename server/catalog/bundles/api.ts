@@ -11,7 +11,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { LoggedChange } from "../../platform/http/answer.ts";
+import type { LoggedChange } from "../../platform/http/api-response.ts";
 import { idParams, numericId } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { productBundles, products } from "../tables.ts";
@@ -26,7 +26,7 @@ export const bundlesApi = [
     summary: "A product’s bundles, offered or not, the smallest first",
     params: idParams,
     response: dataOf(v.array(productBundleSchema)),
-    answers: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
+    responses: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
     handle: async ({ db }, { params }) => okOrNotFound("product", await listBundles(db, params.id)),
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
@@ -35,7 +35,7 @@ export const bundlesApi = [
     params,
     body: bundleFieldsSchema,
     response: dataOf(productBundleSchema),
-    answers: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
+    responses: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
     handle: async (ctx, { params, body, log }) => {
       const result = await setBundle(ctx, { productId: params.id, quantity: params.quantity, ...body });
       if (!result) return noSuch("product");
@@ -48,7 +48,7 @@ export const bundlesApi = [
     summary: "Remove a bundle",
     params,
     response: dataOf(v.null()),
-    answers: {
+    responses: {
       200: "The bundle no longer exists; orders placed with it keep their amounts",
       404: "No such product",
     },

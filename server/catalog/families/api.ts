@@ -23,7 +23,7 @@ export const familiesApi = [
     summary:
       "Add a size of a product, with copies of its texts, and of its pictures unless `pictures` is false",
     body: newSizeSchema,
-    answers: {
+    responses: {
       201: "The new size",
       404: "No such product",
       409: "`invalid_state`: the product is archived, or has no size itself",
@@ -44,7 +44,7 @@ export const familiesApi = [
     ...shared,
     summary: "Set the order of a product’s sizes; links to the product lead to the first published one",
     body: sizeOrderSchema,
-    answers: {
+    responses: {
       200: "The product",
       404: "No such product",
       409: "`invalid_state`: the list does not match the product’s current sizes; `current` has the product",
@@ -62,7 +62,7 @@ export const familiesApi = [
     summary:
       "Copy the texts and the video of this product to its other sizes, which keep names, sizes and pictures",
     response: dataOf(v.object({ changed: v.array(v.string()) })),
-    answers: {
+    responses: {
       200: "`changed`: the sizes whose texts differed",
       404: "No such product, or it has no other sizes",
     },
@@ -80,7 +80,7 @@ export const familiesApi = [
     ...shared,
     summary: "Make a product a size of another, whose name it takes",
     body: joinFamilySchema,
-    answers: {
+    responses: {
       200: "The product, as a size",
       404: "No such product",
       409: "`invalid_state`: it is a size of another already, or the other one is archived or has no size",
@@ -97,7 +97,7 @@ export const familiesApi = [
   route("DELETE /api/admin/products/:id/family", {
     ...shared,
     summary: "Make a size a separate product; if only one size remains, its name no longer includes the size",
-    answers: {
+    responses: {
       200: "The product",
       404: "No such product",
       409: "`invalid_state`: it is not a size of another product, or no longer; `current` has the product",

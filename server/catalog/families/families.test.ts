@@ -5,7 +5,7 @@ import { adminBrowser } from "../../../test/admin.ts";
 import { checkoutBody } from "../../../test/checkout.ts";
 import { readHead } from "../../../test/page-head.ts";
 import { structuredData } from "../../../test/schema-org.ts";
-import { type Answer, openTestShop } from "../../../test/shop.ts";
+import { type ApiResponse, openTestShop } from "../../../test/shop.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { reviews } from "../../reviews/tables.ts";
 import { productFamilies, products } from "../tables.ts";
@@ -14,7 +14,7 @@ const shop = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: 
 const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
-async function call(method: string, path: string, body?: unknown, browser = admin): Promise<Answer> {
+async function call(method: string, path: string, body?: unknown, browser = admin): Promise<ApiResponse> {
   const response = await browser.fetch(path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -173,8 +173,8 @@ test("an order's lines and the panel's search results contain the size's name", 
 });
 
 test("only one of two concurrent requests to add the same size succeeds", async () => {
-  const answers = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+  const responses = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 422]);
   const { id } = await findSize("5 m");
   expect((await call("PATCH", `/api/admin/products/${id}`, { size: "6 ml" })).body.data.name).toBe(
     "Pure Batana Oil, 6 ml",

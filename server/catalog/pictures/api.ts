@@ -34,7 +34,7 @@ export const picturesApi = [
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     body: uploadSchema,
     response: dataOf(adminImageSchema),
-    answers: {
+    responses: {
       201: "The picture; `status` turns from `processing` to `ready` or `failed`",
       404: "No such product",
       409: `\`invalid_state\`: the product has ${productLimits.images} pictures already`,
@@ -66,7 +66,7 @@ export const picturesApi = [
     params,
     body: pictureChangeSchema,
     response: dataOf(adminImageSchema),
-    answers: { 200: "The picture", 404: "No such picture" },
+    responses: { 200: "The picture", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, body, log }) {
       const changed = await changePicture(ctx, { productId, imageId, ...body });
       if (!changed) return noSuch("picture");
@@ -95,7 +95,7 @@ export const picturesApi = [
     summary: "Delete a picture of a product permanently",
     params,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", 404: "No such picture" },
+    responses: { 200: "Deleted", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
       const removed = await removePicture(ctx, { productId, imageId });
       if (!removed) return noSuch("picture");
@@ -112,7 +112,7 @@ export const picturesApi = [
     limit: "write",
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     response: dataOf(settingsForms.founderPicture),
-    answers: { 201: "The new picture, which replaces the former one" },
+    responses: { 201: "The new picture, which replaces the former one" },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
       const result = await storePicture(ctx, file.bytes);
@@ -127,7 +127,7 @@ export const picturesApi = [
     ...founderShared,
     summary: "Remove the founder’s photograph; pages then show a picture of the oil’s place of production",
     response: dataOf(settingsForms.founderPicture),
-    answers: { 200: "Null" },
+    responses: { 200: "Null" },
     async handle(ctx, { log }) {
       await setFounderPicture(ctx, null);
       log({ subject, summary: "Photograph of the founder removed" });

@@ -15,7 +15,7 @@ export type CheckedPicture =
   | { ok: false; reason: string };
 
 /** First line of the decoding process's output. The encoded sizes follow; `lengths`: their bytes. */
-export type PictureAnswer = { ok: true; lengths: number[] } | { ok: false; reason: string };
+export type PictureResult = { ok: true; lengths: number[] } | { ok: false; reason: string };
 
 type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
 
@@ -64,17 +64,17 @@ export function openDecoder(): Decoder {
     runQueued,
     check: (bytes) =>
       runQueued(
-        async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).answer,
+        async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).result,
       ).catch(refuseKilled),
     async encode(bytes, sizes) {
-      const { answer, rest } = await run<PictureAnswer>({ task: "encode", sizes }, bytes, encodeTimeoutMs);
-      if (!answer.ok) return answer;
+      const { result, rest } = await run<PictureResult>({ task: "encode", sizes }, bytes, encodeTimeoutMs);
+      if (!result.ok) return result;
       let at = 0;
       return {
         ok: true,
         sizes: sizes.map((size, position) => {
           const from = at;
-          at += answer.lengths[position] ?? 0;
+          at += result.lengths[position] ?? 0;
           return { ...size, bytes: rest.subarray(from, at) };
         }),
       };
@@ -83,11 +83,11 @@ export function openDecoder(): Decoder {
 }
 
 /** Throws if the process fails, for example out of memory or time. */
-async function run<Answer>(
+async function run<Result>(
   request: PictureRequest,
   picture: Buffer,
   timeoutMs: number,
-): Promise<{ answer: Answer; rest: Buffer }> {
+): Promise<{ result: Result; rest: Buffer }> {
   const program = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
     // The current working directory may have been deleted.
     cwd: import.meta.dirname,
@@ -119,5 +119,5 @@ async function run<Answer>(
   if (code !== 0) throw new Error(`a picture could not be processed: ${errorOutput.slice(0, 2000)}`);
   const all = Buffer.concat(chunks);
   const lineEnd = all.indexOf("\n");
-  return { answer: JSON.parse(all.toString("utf8", 0, lineEnd)) as Answer, rest: all.subarray(lineEnd + 1) };
+  return { result: JSON.parse(all.toString("utf8", 0, lineEnd)) as Result, rest: all.subarray(lineEnd + 1) };
 }

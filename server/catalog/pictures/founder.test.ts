@@ -19,8 +19,8 @@ const jpeg = (width = 900, height = 1100) =>
 async function upload(bytes: Buffer, browser = admin) {
   const form = new FormData();
   form.set("image", new File([new Uint8Array(bytes)], "me.jpg"));
-  const answer = await browser.fetch(path, { method: "POST", body: form });
-  return { status: answer.status, body: await answer.json() };
+  const result = await browser.fetch(path, { method: "POST", body: form });
+  return { status: result.status, body: await result.json() };
 }
 const readPage = async (address: string) => (await shop.browser().fetch(address)).text();
 const readOriginals = async () =>

@@ -73,10 +73,10 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
   const last = (await readImages()).at(-1);
   expect(last.srcset.avif.split(", ")).toHaveLength(5);
   for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {
-    const answer = await shopper.fetch(size.split(" ")[0] ?? "");
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("cache-control")).toContain("immutable");
-    const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    const result = await shopper.fetch(size.split(" ")[0] ?? "");
+    expect(result.status).toBe(200);
+    expect(result.headers.get("cache-control")).toContain("immutable");
+    const metadata = await sharp(Buffer.from(await result.arrayBuffer())).metadata();
     expect(metadata.width).toBeGreaterThan(metadata.height);
     expect(metadata.exif).toBeUndefined();
   }
@@ -98,8 +98,8 @@ test.each(["png", "webp", "avif"] as const)(
     const { status, body } = await upload(transparent, { name: "clear.jpg" });
     expect(status).toBe(201);
     await shop.jobsDone();
-    const answer = await shop.browser().fetch(body.data.url);
-    const { dominant } = await sharp(Buffer.from(await answer.arrayBuffer())).stats();
+    const result = await shop.browser().fetch(body.data.url);
+    const { dominant } = await sharp(Buffer.from(await result.arrayBuffer())).stats();
     expect(dominant.r).toBeGreaterThan(200);
   },
 );
@@ -189,8 +189,8 @@ test("a picture narrower than the smallest size is enlarged to it", async () => 
   expect(status).toBe(201);
   expect(body.data).toMatchObject({ width: 480, height: 320 });
   await shop.jobsDone();
-  const answer = await shop.browser().fetch(body.data.url);
-  const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  const result = await shop.browser().fetch(body.data.url);
+  const metadata = await sharp(Buffer.from(await result.arrayBuffer())).metadata();
   expect([metadata.width, metadata.height]).toEqual([480, 320]);
   expect((await send(admin, "DELETE", `${path}/${body.data.id}`)).status).toBe(200);
 });
@@ -285,14 +285,14 @@ describe("the resized files of a picture", () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     await rm(shop.dataDir, { recursive: true });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(async () => {
-        const answer = await shop.browser().fetch(body.data.url);
-        return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+        const result = await shop.browser().fetch(body.data.url);
+        return { status: result.status, bytes: Buffer.from(await result.arrayBuffer()) };
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers[1]).toEqual(answers[0]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses[1]).toEqual(responses[0]);
     expect(await resizedFilesOf(body.data.url)).toHaveLength(1);
     // The size for e-mails is made again, too.
     const mailSize = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
 import { pictureWidths } from "../../../domain/catalog/product-image.ts";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
-import type { CheckedPicture, PictureAnswer, PictureRequest } from "./decoder.ts";
+import type { CheckedPicture, PictureRequest, PictureResult } from "./decoder.ts";
 import { encodeSize } from "./files.ts";
 
 /**
@@ -34,7 +34,7 @@ const source = input.subarray(lineEnd + 1);
 if (request.task === "check") respond(await check(), []);
 else await encode(request);
 
-function respond(line: CheckedPicture | PictureAnswer, sizes: Buffer[]): void {
+function respond(line: CheckedPicture | PictureResult, sizes: Buffer[]): void {
   process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...sizes]));
 }
 

@@ -16,7 +16,7 @@ const session = "session-0001";
 type ServiceRequest = { method: string; url: URL; key: unknown; fields: unknown; body: unknown };
 
 /** Queued answers of the fake address service; a number is a status without JSON. */
-let answers: (object | number | "never")[] = [];
+let responses: (object | number | "never")[] = [];
 const requests: ServiceRequest[] = [];
 let abortedCount = 0;
 const service = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ const service = createServer(async (request, response) => {
     if (!response.writableFinished) abortedCount += 1;
   });
   requests.push(await parseRequest(request));
-  sendAnswer(response);
+  sendResponse(response);
 });
 
 service.listen(0, "127.0.0.1");
@@ -37,7 +37,7 @@ afterAll(async () => {
   service.close();
 });
 beforeEach(() => {
-  answers = [];
+  responses = [];
   requests.length = 0;
 });
 
@@ -60,13 +60,13 @@ test("a shop without a key reports that it cannot suggest addresses", async () =
 describe("Google Places", () => {
   test("suggests addresses of the country, and returns the fields of the selected one", async () => {
     const prediction = (placeId: string, text: string) => ({ placePrediction: { placeId, text: { text } } });
-    answers = [
+    responses = [
       { suggestions: [prediction("ChIJ_1", "350 5th Avenue, New York"), { queryPrediction: {} }] },
       { addressComponents: empireState },
     ];
     const browser = await browserWithCart();
-    const suggestionsAnswer = await browser.get(suggestionsPath);
-    expect(suggestionsAnswer.body.data).toEqual({
+    const suggestionsResponse = await browser.get(suggestionsPath);
+    expect(suggestionsResponse.body.data).toEqual({
       suggestions: [{ id: "ChIJ_1", text: "350 5th Avenue, New York" }],
       attribution: "Powered by Google",
     });
@@ -90,8 +90,8 @@ describe("Google Places", () => {
     ["a refused key", 403],
     ["an answer of another shape", { suggestions: "none" }],
     ["an answer that is not JSON", 200],
-  ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, answer) => {
-    answers = [answer];
+  ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, response) => {
+    responses = [response];
     const refused = await (await browserWithCart()).get(suggestionsPath);
     expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
     const log = shop.logLines.join("\n");
@@ -100,7 +100,7 @@ describe("Google Places", () => {
   });
 
   test("answers 404 to an unknown id", async () => {
-    answers = [404];
+    responses = [404];
     const { status } = await (await browserWithCart()).get(
       `/api/address/suggestions/gone?session=${session}`,
     );
@@ -114,7 +114,7 @@ describe("Google Places", () => {
   });
 
   test("is aborted when the caller leaves, and after a timeout", async () => {
-    answers = ["never", "never"];
+    responses = ["never", "never"];
     const before = abortedCount;
     const caller = new AbortController();
     const browser = await browserWithCart();
@@ -132,7 +132,7 @@ describe("Google Places", () => {
   });
 
   test("is limited per hour, network and visitor", async () => {
-    answers = Array.from({ length: 250 }, () => ({}));
+    responses = Array.from({ length: 250 }, () => ({}));
     const visitor = await browserWithCart("198.51.100.77");
     const statuses = [];
     for (let call = 0; call < 81; call += 1) statuses.push((await visitor.get(suggestionsPath)).status);
@@ -148,7 +148,7 @@ describe("Google Places", () => {
 
   describe("is not called for a visitor", () => {
     beforeEach(() => {
-      answers = Array.from({ length: 5 }, () => ({ suggestions: [] }));
+      responses = Array.from({ length: 5 }, () => ({ suggestions: [] }));
     });
 
     test("without a cookie, or with nothing in the cart", async () => {
@@ -202,7 +202,7 @@ describe("Google Places", () => {
     await setDailyLimit(3);
     // Lookups of earlier tests count too; a new day starts at zero.
     shop.travel(24 * 60 * 60 * 1000);
-    answers = Array.from({ length: 9 }, () => ({ suggestions: [] }));
+    responses = Array.from({ length: 9 }, () => ({ suggestions: [] }));
     const statuses = [];
     for (let call = 0; call < 5; call += 1)
       statuses.push((await (await browserWithCart()).get(suggestionsPath)).status);
@@ -243,15 +243,15 @@ describe("Loqate", () => {
   });
 
   test("suggests addresses, also within a street, and returns the fields of the selected one", async () => {
-    answers = [
+    responses = [
       { Items: [item("Street", "GB|RM|ENG|DOWNING", "Downing Street")] },
       { Items: [item("Address", "GB|RM|A|1", "10 Downing Street"), item("Street", "GB|2", "Mews")] },
       { Items: [{ Id: "GB|RM|A|1", Line1: "10 Downing Street", City: "London", ...downingStreet }] },
     ];
     const browser = await browserWithCart();
-    const suggestionsAnswer = await browser.get(suggestionsPath.replace("=us", "=GB"));
+    const suggestionsResponse = await browser.get(suggestionsPath.replace("=us", "=GB"));
     const suggestions = [{ id: "GB|RM|A|1", text: "10 Downing Street, London" }];
-    expect(suggestionsAnswer.body.data).toEqual({ suggestions, attribution: null });
+    expect(suggestionsResponse.body.data).toEqual({ suggestions, attribution: null });
     const id = encodeURIComponent("GB|RM|A|1");
     const { body } = await browser.get(`/api/address/suggestions/${id}?session=${session}`);
     expect(body.data).toEqual({
@@ -275,7 +275,7 @@ describe("Loqate", () => {
 
   test("errors that arrive as items are recognised: a wrong key is a 502, an unknown id a 404", async () => {
     const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
-    answers = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
+    responses = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
     const browser = await browserWithCart();
     expect((await browser.get(suggestionsPath)).status).toBe(502);
     expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(404);
@@ -302,8 +302,8 @@ async function parseRequest(request: IncomingMessage): Promise<ServiceRequest> {
   };
 }
 
-function sendAnswer(response: ServerResponse): void {
-  const next = answers.shift() ?? 500;
+function sendResponse(response: ServerResponse): void {
+  const next = responses.shift() ?? 500;
   if (next === "never") return;
   if (typeof next === "number") response.writeHead(next).end("<p>");
   else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(next));

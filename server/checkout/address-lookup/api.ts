@@ -42,7 +42,7 @@ const shared = {
   limit: "address",
   ownPagesOnly: true,
 } as const;
-const errorAnswers = {
+const errorResponses = {
   403: "The visitor has no cart or order that needs an address, or the call comes from another site",
   429: "Too many calls of this visitor or network, or of the whole shop today; `Retry-After` says when to retry",
   502: "The address service does not answer",
@@ -61,7 +61,7 @@ export const addressLookupApi = [
         attribution: v.nullable(v.string()),
       }),
     ),
-    answers: { 200: "At most five suggestions, and the attribution to show below them", ...errorAnswers },
+    responses: { 200: "At most five suggestions, and the attribution to show below them", ...errorResponses },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { q: text, country, session } = call.query;
@@ -76,7 +76,7 @@ export const addressLookupApi = [
     params: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(500)) }),
     query: v.object({ session: sessionSchema, ...orderQuery }),
     response: dataOf(foundAddressSchema),
-    answers: { 200: "The address", 404: "Unknown id", ...errorAnswers },
+    responses: { 200: "The address", 404: "Unknown id", ...errorResponses },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { session } = call.query;

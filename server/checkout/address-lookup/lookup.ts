@@ -28,21 +28,21 @@ export class LookupUnavailable extends Error {
 export type CallService = <const S extends v.GenericSchema>(
   path: string,
   init: RequestInit,
-  answer: S,
+  schema: S,
 ) => Promise<v.InferOutput<S> | null>;
 
 export const suggestionsMax = 5;
 
-/** Returns a function that calls a service with a timeout and parses its answer; null: 404. */
+/** Returns a function that calls a service with a timeout and validates its response; null: 404. */
 export function serviceCaller(base: string, timeoutMs: number): CallService {
-  return async (path, init, answer) => {
+  return async (path, init, schema) => {
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
     let status = 0;
     try {
       const response = await fetch(base.replace(/\/$/, "") + path, { ...init, signal, redirect: "error" });
       status = response.status;
-      if (response.ok) return v.parse(answer, await response.json());
+      if (response.ok) return v.parse(schema, await response.json());
     } catch {
       // The original error may contain the requested address or the key.
       if (init.signal?.aborted) throw new LookupUnavailable("the caller is gone");

@@ -37,7 +37,7 @@ export const emailTextsApi = [
     ...shared,
     summary: "The emails whose text can be edited, in groups",
     response: dataOf(emailListSchema),
-    answers: { 200: "`published` null: the default text is sent" },
+    responses: { 200: "`published` null: the default text is sent" },
     handle: async (ctx) => ok(await listEmails(ctx)),
   }),
   route("GET /api/admin/email-texts/:kind", {
@@ -45,7 +45,7 @@ export const emailTextsApi = [
     summary: "The text of an e-mail: its fields, draft, default text, placeholders and samples",
     params: emailParams,
     response: dataOf(editedEmailSchema),
-    answers: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
+    responses: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
     handle: async (ctx, { params: { kind } }) => ok(await readEditedEmail(ctx, kind)),
   }),
   route("GET /api/admin/email-texts/:kind/versions", {
@@ -54,7 +54,7 @@ export const emailTextsApi = [
     params: emailParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: emailVersionsSchema,
-    answers: { 200: "`text` null: the default text was restored" },
+    responses: { 200: "`text` null: the default text was restored" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
       const { data, nextCursor } = await listVersions(ctx.db, emailText(kind), { limit, cursor });
       const versions = data.map((one) => ({ ...one, text: one.text && completeEmail(kind, one.text) }));
@@ -68,7 +68,7 @@ export const emailTextsApi = [
     params: emailParams,
     body: emailPreviewSchema,
     response: dataOf(checkedEmailSchema),
-    answers: { 200: "`rendered` null while there are `problems`, by field; `warnings`" },
+    responses: { 200: "`rendered` null while there are `problems`, by field; `warnings`" },
     handle: async (ctx, { params: { kind }, body }) => ok(await previewEmail(ctx, { kind, ...body })),
   }),
   route("POST /api/admin/email-texts/:kind/test", {
@@ -80,7 +80,7 @@ export const emailTextsApi = [
     params: emailParams,
     body: emailPreviewSchema,
     response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
-    answers: {
+    responses: {
       202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
     },
     async handle(ctx, { params: { kind }, body, log }) {
@@ -99,7 +99,7 @@ export const emailTextsApi = [
     params: emailParams,
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),
-    answers: { 200: "The text with its draft, which may still have problems", ...conflict },
+    responses: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const text = editableText(ctx, call.params.kind);
       const summary = `Draft of the email ${text.label} ${call.body.text === null ? "discarded" : "saved"}`;
@@ -114,7 +114,7 @@ export const emailTextsApi = [
     params: emailParams,
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),
-    answers: { 200: "The text; publishing the same text again changes nothing", ...conflict },
+    responses: { 200: "The text; publishing the same text again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
       const { kind } = call.params;

@@ -90,8 +90,10 @@ test("an e-mail begins with its main fact, and so does its preview in the inbox"
 });
 
 test("an e-mail does not break a product's size or how to call over two lines", async () => {
-  const answer = await send(admin, "PATCH", "/api/admin/settings", { contact: { phone: "+1 512-555-0123" } });
-  expect(answer.status).toBe(200);
+  const response = await send(admin, "PATCH", "/api/admin/settings", {
+    contact: { phone: "+1 512-555-0123" },
+  });
+  expect(response.status).toBe(200);
   expect(
     (await admin.post("/api/admin/products/1/sizes", { size: "4 fl oz", price: 5295, stock: 1 })).status,
   ).toBe(201);

@@ -33,7 +33,7 @@ export const menuApi = [
     ...shared,
     summary: "The menu: as published, its draft, default, and the allowed targets of its links",
     response: dataOf(editedMenuSchema),
-    answers: { 200: "`header`, `phone` (below it in the phone menu), `footer` (three columns), `legal`" },
+    responses: { 200: "`header`, `phone` (below it in the phone menu), `footer` (three columns), `legal`" },
     handle: async (ctx) => ok(await readEditedMenu(ctx)),
   }),
   route("GET /api/admin/menu/versions", {
@@ -41,7 +41,7 @@ export const menuApi = [
     summary: "Published versions of the menu, the latest first",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: menuVersionsSchema,
-    answers: { 200: "`text` null: the default menu was restored" },
+    responses: { 200: "`text` null: the default menu was restored" },
     handle: async (ctx, { query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listVersions(ctx.db, menuText(), { limit, cursor }),
@@ -53,7 +53,7 @@ export const menuApi = [
     summary: "Problems of a menu; nothing is saved",
     body: menuPreviewSchema,
     response: dataOf(checkedMenuSchema),
-    answers: { 200: "`problems` by place: `header.1.label`, `footer`" },
+    responses: { 200: "`problems` by place: `header.1.label`, `footer`" },
     handle: async (ctx, { body: { text } }) => ok({ problems: menuProblems(text, await slugsOf(ctx)) }),
   }),
   route("PUT /api/admin/menu/draft", {
@@ -61,7 +61,7 @@ export const menuApi = [
     summary: "Save a menu as a draft, which shoppers do not see, or discard the draft with `text` null",
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
-    answers: { 200: "The menu with its draft, which may still have problems", ...conflict },
+    responses: { 200: "The menu with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const summary = `Draft of the menu ${call.body.text === null ? "discarded" : "saved"}`;
       return changeText(ctx, call, editableMenu(ctx), { write: saveDraft, summary });
@@ -74,7 +74,7 @@ export const menuApi = [
     summary: "Publish a menu, at once on every page; `text` null: restores the default",
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
-    answers: { 200: "The menu; publishing the same menu again changes nothing", ...conflict },
+    responses: { 200: "The menu; publishing the same menu again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
       const fields = text === null ? {} : menuProblems(text, await slugsOf(ctx));

@@ -31,7 +31,7 @@ const fileParams = v.object({ id: disputeId, fileId: uuidSchema });
 const revision = v.object({ revision: revisionSchema });
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const disputeRow = { ...shared, params, response: dataOf(disputePageSchema) } as const;
-const answers = {
+const responses = {
   200: "The dispute with its evidence as it is now",
   404: "There is no such dispute, or nothing was drafted",
   409: "Not possible in its state, with the reason; or changed since the `revision` sent along: `current` has the stored version",
@@ -43,7 +43,7 @@ export const evidenceApi = [
     ...disputeRow,
     roles: ["staff", "accountant"],
     summary: "A dispute, whether it can be answered, and its drafted or sent evidence",
-    answers: { 200: "`evidence` null: none was drafted", 404: "There is no such dispute" },
+    responses: { 200: "`evidence` null: none was drafted", 404: "There is no such dispute" },
     handle: async (ctx, { params: { id } }) => respondWithDispute(ctx, id),
   }),
   route("POST /api/admin/disputes/:id/evidence", {
@@ -51,7 +51,7 @@ export const evidenceApi = [
     roles: ["staff"],
     summary:
       "Draft the evidence from the order: texts, receipt, messages and policy; an existing draft is kept",
-    answers,
+    responses,
     handle: async (ctx, call) =>
       respondWithChange(ctx, call, await beginEvidence(ctx, call.params.id), "Evidence drafted"),
   }),
@@ -60,7 +60,7 @@ export const evidenceApi = [
     roles: ["staff"],
     summary: "Save the texts of the evidence; nothing is sent",
     body: evidenceChangeSchema,
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const saved = await saveTexts(ctx, { disputeId: call.params.id, ...call.body });
       return respondWithChange(ctx, call, saved, "Draft of the evidence saved");
@@ -71,7 +71,7 @@ export const evidenceApi = [
     roles: ["staff"],
     summary: "Delete the draft with its files, so that a new one can be created",
     body: revision,
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const discarded = await discardEvidence(ctx, call.params.id, call.body.revision);
       return respondWithChange(ctx, call, discarded, "Draft of the evidence deleted");
@@ -84,7 +84,7 @@ export const evidenceApi = [
     limit: "write",
     upload: { field: "file", bytesMax: evidenceLimits.bytes },
     body: v.object({ slot: v.picklist(evidenceSlotNames, "Say what it shows") }),
-    answers: { ...answers, 422: "It is no PDF, JPEG or PNG, or all files together are too large" },
+    responses: { ...responses, 422: "It is no PDF, JPEG or PNG, or all files together are too large" },
     handle: async (ctx, call) => {
       const { file } = call;
       if (!file) throw new Error("an upload without a file");
@@ -101,7 +101,7 @@ export const evidenceApi = [
     downloads: true,
     params: fileParams,
     file: evidenceFileTypes,
-    answers: { 200: "The file", 404: "No such file" },
+    responses: { 200: "The file", 404: "No such file" },
     handle: async ({ db }, { params: { id, fileId } }) => {
       const file = await readFile(db, id, fileId);
       if (!file) return noSuch("file");
@@ -120,7 +120,7 @@ export const evidenceApi = [
     roles: ["staff"],
     summary: "Remove a file from the evidence",
     params: fileParams,
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const removed = await removeFile(ctx, call.params.id, call.params.fileId);
       return respondWithChange(ctx, call, removed, "File removed from the evidence");
@@ -137,8 +137,8 @@ export const evidenceApi = [
       const isLarge = dispute && confirmAboveCents !== null && dispute.amountCents > confirmAboveCents;
       return isLarge ? "The bank gets the evidence" : null;
     },
-    answers: {
-      ...answers,
+    responses: {
+      ...responses,
       200: "The dispute: its evidence is `sent`",
       409: "Not possible in its state; changed since the `revision`; or refused by the provider: it is a draft again, with the reason",
       202: "The provider has not confirmed it yet, or cannot be reached: it is retried until it is",
@@ -173,7 +173,7 @@ export const evidenceApi = [
       ),
     }),
     givesAway: true,
-    answers: {
+    responses: {
       200: "The lost dispute, also if it was lost before",
       404: "There is no such dispute",
       409: "Not possible in its state, or `amount` (cents) is not the disputed amount, with the reason",

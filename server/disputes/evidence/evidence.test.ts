@@ -209,10 +209,10 @@ describe("sending the answer to a dispute", () => {
   test("uploads the files, answers the dispute once even if requested repeatedly, and shows the answer", async () => {
     const disputedOrder = await createDraft({ reason: "fraudulent" });
     const { revision } = disputedOrder.evidence;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => owner.post(`${disputedOrder.path}/send`, { revision })),
     );
-    expect(answers.map(({ status }) => status).sort()).toContain(200);
+    expect(responses.map(({ status }) => status).sort()).toContain(200);
     await deliverEventsOf(() => {});
     const after = await readDispute(disputedOrder);
     expect(after).toMatchObject({
@@ -340,10 +340,10 @@ describe("accepting a dispute", () => {
     const disputedOrder = await createDisputedOrder();
     expect((await owner.post(`${disputedOrder.path}/accept`, { amount: 3591 })).status).toBe(409);
     shop.stripe.failNext({ path: `/v1/disputes/${disputedOrder.disputeId}/close`, how: "lose", times: 2 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map(() => owner.post(`${disputedOrder.path}/accept`, { amount: 3590 })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readDispute(disputedOrder)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
     const notes = await notesOf(disputedOrder);
     expect(notes.filter((note) => note?.includes("accepted"))).toHaveLength(1);
@@ -352,8 +352,8 @@ describe("accepting a dispute", () => {
 
   test("is refused for an inquiry, and while the provider is unavailable", async () => {
     const inquiry = await createDisputedOrder({ isInquiry: true });
-    const answer = await owner.post(`${inquiry.path}/accept`, { amount: 3590 });
-    expect(answer.body.message).toContain("Refund the order");
+    const response = await owner.post(`${inquiry.path}/accept`, { amount: 3590 });
+    expect(response.body.message).toContain("Refund the order");
     const disputedOrder = await createDisputedOrder();
     shop.stripe.failNext({ path: "/v1/disputes", how: 503, times: 8 });
     const unavailable = await owner.post(`${disputedOrder.path}/accept`, { amount: 3590 });

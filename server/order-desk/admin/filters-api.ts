@@ -29,7 +29,7 @@ export const orderFiltersApi = [
     roles: ["staff", "accountant"],
     summary: "Saved filters of the list of orders, and the countries, products and tags to choose from",
     response: dataOf(orderFilterChoicesSchema),
-    answers: { 200: "`{saved, countries, products, tags}`; `query`: the list's query string" },
+    responses: { 200: "`{saved, countries, products, tags}`; `query`: the list's query string" },
     handle: async ({ db }) => ok(await readChoices(db)),
   }),
   route("GET /api/admin/customer-filters", {
@@ -37,7 +37,7 @@ export const orderFiltersApi = [
     roles: ["staff"],
     summary: "Saved filters of the list of customers",
     response: dataOf(savedFiltersSchema),
-    answers: { 200: "`{saved}`; `query`: the list's query string" },
+    responses: { 200: "`{saved}`; `query`: the list's query string" },
     handle: async ({ db }) => ok({ saved: await readSaved(db, "customers") }),
   }),
   route("POST /api/admin/order-filters", {
@@ -47,7 +47,7 @@ export const orderFiltersApi = [
       "Save a filter of the list of orders, or customers, under a name; replaces an older one of the same name",
     body: newFilterSchema,
     response: dataOf(savedFilterSchema),
-    answers: {
+    responses: {
       201: "The filter",
       409: "There are 30 filters already, or one of the other list has this name",
     },
@@ -70,7 +70,7 @@ export const orderFiltersApi = [
     summary: "Delete a saved filter",
     params: idParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", 404: "There is no such filter" },
+    responses: { 200: "Deleted", 404: "There is no such filter" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
       if (!deleted) return noSuch("filter");

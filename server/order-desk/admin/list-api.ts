@@ -73,7 +73,7 @@ export const orderListApi = [
       ),
     ),
     response: adminOrderPageSchema,
-    answers: { 200: "`{data, nextCursor, queues}`; `queues`: number of orders in each queue of work" },
+    responses: { 200: "`{data, nextCursor, queues}`; `queues`: number of orders in each queue of work" },
     handle: async (ctx, { query, viewer }) => {
       const { limit, cursor = null } = query;
       const selection = await selectionOf(ctx, query, viewer);
@@ -98,7 +98,7 @@ export const orderListApi = [
       ),
     ),
     response: dataOf(orderNeighborsSchema),
-    answers: {
+    responses: {
       200: "`position` and `count` are null if the order is not (or no longer) in the list, or the list is long",
     },
     handle: async (ctx, { params, query, viewer }) =>
@@ -119,7 +119,7 @@ export const orderListApi = [
       ),
     ),
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8, one order per line" },
+    responses: { 200: "CSV, UTF-8, one order per line" },
     handle: async (ctx, { query }) => {
       const { status = null, q = null, tag = null, country = null, from = null, to = null } = query;
       const filter = { status, q, tag, country, productId: query.product ?? null };

@@ -338,12 +338,12 @@ test("invalid queries of the list are refused by field, and strangers get nothin
 });
 
 test("the CSV file has the filtered orders, one per line, without spreadsheet formulas", async () => {
-  const answer = await owner.fetch("/api/admin/orders.csv?status=all&from=2026-01-11&to=2026-01-20");
-  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-  expect(answer.headers.get("content-disposition")).toMatch(
+  const response = await owner.fetch("/api/admin/orders.csv?status=all&from=2026-01-11&to=2026-01-20");
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("content-disposition")).toMatch(
     /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/,
   );
-  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const bytes = new Uint8Array(await response.arrayBuffer());
   expect([...bytes.slice(0, 3)], "the byte order mark of UTF-8").toEqual([0xef, 0xbb, 0xbf]);
   const lines = new TextDecoder().decode(bytes).split("\r\n");
   expect(lines.at(-1)).toBe("");

@@ -17,7 +17,7 @@ import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { type ActionResult, refuse } from "../actions.ts";
 import { orderNotes } from "../tables.ts";
-import { answerAction, panelOrderRow } from "./answer.ts";
+import { actionResponse, panelOrderRow } from "./action-response.ts";
 import { readAdminOrder } from "./order.ts";
 
 const noteParams = v.object({
@@ -34,7 +34,7 @@ export const adminOrderApi = [
     summary: "One order with its notes, its payment and the actions allowed now",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
-    answers: {
+    responses: {
       200: "The order and `needsAttention`, `attention`, `notes`, `payment`, `refundableCents`, `discountCode`, `may`",
       ...notFound,
     },
@@ -49,10 +49,10 @@ export const adminOrderApi = [
     summary: "Send an order's confirmation to its buyer once more",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
-    answers: { 200: "The order; the e-mail is queued", ...notFound, 409: "The order was never paid" },
+    responses: { 200: "The order; the e-mail is queued", ...notFound, 409: "The order was never paid" },
     handle: async (ctx, call) => {
       const result = await resendConfirmation(ctx, call.params.id);
-      return answerAction(ctx, call, result, ({ number }) => `Confirmation of order #${number} sent again`);
+      return actionResponse(ctx, call, result, ({ number }) => `Confirmation of order #${number} sent again`);
     },
   }),
   route("POST /api/admin/orders/:id/notes", {
@@ -61,7 +61,7 @@ export const adminOrderApi = [
     params: uuidParams,
     body: noteSchema,
     response: dataOf(orderNoteSchema),
-    answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
+    responses: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params, body, log }) => {
       const result = await addNote(ctx, { orderId: params.id, text: body.text });
       if (!result) return noSuch("order");
@@ -74,7 +74,7 @@ export const adminOrderApi = [
     summary: "Delete a note about an order",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", 404: "There is no such note" },
+    responses: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       const number = await deleteNote(db, params);
       if (number === null) return noSuch("note");

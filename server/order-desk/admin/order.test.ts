@@ -4,7 +4,7 @@ import { orderTimeline } from "../../../domain/orders/order-timeline.ts";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
-import { type Answer, openTestShop, type TestBrowser } from "../../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { stock, stockMovements } from "../../inventory/tables.ts";
 import { messages } from "../../outbox/tables.ts";
@@ -43,7 +43,7 @@ async function send(
   to: string,
   body: object = {},
   { browser = owner, headers = {} }: { browser?: TestBrowser; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await browser.fetch(to, {
     method,
     body: JSON.stringify(body),
@@ -147,8 +147,8 @@ describe("notes", () => {
   });
 
   test.each([[""], ["   "], [null], ["x".repeat(2001)]])("with the text %j are refused", async (text) => {
-    const answer = await owner.post(path(unknownOrder, "/notes"), { text });
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["text"]]);
+    const response = await owner.post(path(unknownOrder, "/notes"), { text });
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["text"]]);
   });
 
   test("for an unknown order answer 404, and only the owner can add and delete them", async () => {
@@ -186,13 +186,13 @@ describe("a cancellation by the owner", () => {
   test("refunds a paid order in full, tells the buyer why, and does not restock units that cannot be sold", async () => {
     const before = await readStock();
     const order = await placePaid();
-    const answer = await owner.post(path(order, "/cancel"), {
+    const response = await owner.post(path(order, "/cancel"), {
       reason: "The last bottle broke",
       restock: false,
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({ cancelledAt: expect.any(String), items: [{ returned: 0 }] });
-    expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({ cancelledAt: expect.any(String), items: [{ returned: 0 }] });
+    expect(response.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     await shop.jobsDone();
     expect((await readOrder(order)).status).toBe("refunded");
     expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
@@ -206,8 +206,8 @@ describe("a cancellation by the owner", () => {
     });
 
     const other = await placePaid();
-    const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(other, "/cancel"))));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3].map(() => owner.post(path(other, "/cancel"))));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     await shop.jobsDone();
     expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     expect((await readOrder(other)).items).toMatchObject([{ returned: 1 }]);
@@ -218,9 +218,9 @@ describe("a cancellation by the owner", () => {
   test("of an unpaid order cancels the payment and releases the units at once", async () => {
     const before = await readStock();
     const placed = await place();
-    const answer = await owner.post(path(placed, "/cancel"));
-    expect(answer.body.data).toMatchObject({ status: "cancelled", payment: { status: "canceled" } });
-    expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
+    const response = await owner.post(path(placed, "/cancel"));
+    expect(response.body.data).toMatchObject({ status: "cancelled", payment: { status: "canceled" } });
+    expect(response.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     expect(await readStock()).toEqual(before);
   });
 
@@ -247,8 +247,8 @@ describe("a cancellation by the owner", () => {
   test("is refused for a shipped order", async () => {
     const placed = await placePaid();
     await owner.post(path(placed, "/ship"), parcel);
-    const answer = await owner.post(path(placed, "/cancel"));
-    expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
+    const response = await owner.post(path(placed, "/cancel"));
+    expect([response.status, response.body.error]).toEqual([409, "invalid_state"]);
     expect((await owner.post(path(unknownOrder, "/cancel"))).status).toBe(404);
   });
 });
@@ -273,10 +273,10 @@ describe("parcels", () => {
       browser.post("/api/admin/orders/ship", { orders: parcels }, headers);
     expect((await ship(shop.browser())).status).toBe(401);
     expect((await ship(owner, crossSite)).status).toBe(403);
-    const invalidAnswer = await owner.post("/api/admin/orders/ship", {
+    const invalidResponse = await owner.post("/api/admin/orders/ship", {
       orders: [{ id: first.id, carrier: "UPS" }],
     });
-    expect(Object.keys(invalidAnswer.body.fields)).toEqual(["orders.0.trackingNumber"]);
+    expect(Object.keys(invalidResponse.body.fields)).toEqual(["orders.0.trackingNumber"]);
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
@@ -325,8 +325,11 @@ describe("parcels", () => {
     );
     const [row] = (await owner.get(`/api/orders?q=${placed.number}`)).body.data;
     expect(row).toMatchObject({ delivery: "not_sent", status: "succeeded", refunded: 2000 });
-    const answer = await owner.post(path(placed, "/ship"), parcel);
-    expect([answer.status, answer.body.message]).toEqual([409, "All units of this order are back in stock."]);
+    const response = await owner.post(path(placed, "/ship"), parcel);
+    expect([response.status, response.body.message]).toEqual([
+      409,
+      "All units of this order are back in stock.",
+    ]);
   });
 
   test("can be corrected, and the buyer gets the new tracking number", async () => {
@@ -338,8 +341,8 @@ describe("parcels", () => {
     expect((await correct(corrected, { browser: placed.browser })).status).toBe(401);
     expect((await correct(corrected, { headers: crossSite })).status).toBe(403);
     expect((await correct({ carrier: "USPS" })).status).toBe(422);
-    const answer = await correct(corrected);
-    expect(answer.body.data).toMatchObject({ status: "shipped", fulfilment: corrected });
+    const response = await correct(corrected);
+    expect(response.body.data).toMatchObject({ status: "shipped", fulfilment: corrected });
     await correct(corrected);
     await shop.jobsDone();
     const emails = keptMail(shop, placed.email, "parcel_corrected");
@@ -358,16 +361,16 @@ describe("a withdrawal after shipping", () => {
     const respond = (body: object) => send("PATCH", `/api/admin/returns/${request.id}`, body);
     expect((await respond({})).status).toBe(422);
     expect((await respond({ answer: " " })).status).toBe(422);
-    const answer = "Palmira\n5 Palm Street\nAustin, TX 78701";
-    expect((await respond({ answer })).body.data).toEqual({ status: "requested" });
-    await respond({ answer });
+    const response = "Palmira\n5 Palm Street\nAustin, TX 78701";
+    expect((await respond({ answer: response })).body.data).toEqual({ status: "requested" });
+    await respond({ answer: response });
     await shop.jobsDone();
     const emails = keptMail(shop, placed.email, "return_answered");
     expect(emails).toHaveLength(1);
     expect(emails[0]).toContain("About your withdrawal");
     expect(emails[0]).toContain("5 Palm Street");
     expect((await readOrder(placed)).returns).toMatchObject([
-      { status: "requested", answer, decidedAt: null },
+      { status: "requested", answer: response, decidedAt: null },
     ]);
     expect(await lastActivity()).toMatchObject({
       subject: `order:${placed.id}`,
@@ -383,10 +386,10 @@ describe("a withdrawal after shipping", () => {
 test("several partial refunds in the sandbox never exceed the paid amount", async () => {
   const placed = await placePaid({ quantity: 2 });
   const refund = (body: object) => owner.post(path(placed, "/refund"), body);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => refund({ amount: 1500, reason: "Late" })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422, 422, 422]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422, 422, 422]);
   expect((await refund({ amount: 1491 })).body.fields.amount).toBe("At most $14.90 can be refunded");
   expect((await refund({ restock: "all" })).body.data).toMatchObject({
     status: "refunded",

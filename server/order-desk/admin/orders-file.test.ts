@@ -124,8 +124,8 @@ test("a CSV file of several batches has every order once, and stops reading when
   expect(numbers).toHaveLength(4203);
   expect(new Set(numbers).size).toBe(4203);
 
-  const answer = await owner.fetch("/api/admin/orders.csv?status=canceled");
-  const reader = answer.body?.getReader();
+  const response = await owner.fetch("/api/admin/orders.csv?status=canceled");
+  const reader = response.body?.getReader();
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value).split("\r\n")).toHaveLength(502);
   await reader?.cancel();

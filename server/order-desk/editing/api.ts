@@ -17,13 +17,13 @@ import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import { type ActionResult, refuse, withLockedOrder } from "../actions.ts";
-import { answerAction, panelOrderRow } from "../admin/answer.ts";
+import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
 import { changeTags, usedTags } from "./tags.ts";
 
 const orderRow = { ...panelOrderRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
-const answers = {
+const responses = {
   200: "The order as it is now",
   404: "There is no such order",
   409: "Not possible in its state, with the reason",
@@ -35,8 +35,8 @@ export const orderEditingApi = [
     ...orderRow,
     summary: "Correct the contact and address of a paid order; its buyer is notified",
     body: contactChangeSchema,
-    answers: {
-      ...answers,
+    responses: {
+      ...responses,
       409: "Not possible in its state, or changed since the `version` sent along: `current` has the order",
       422: "What is wrong with the input; `waiveDifference` if shipping or tax would cost a different amount there",
     },
@@ -54,7 +54,7 @@ export const orderEditingApi = [
         });
       }
       const waived = body.waiveDifference ? ", a difference in cost waived" : "";
-      return answerAction(ctx, call, result, ({ number }) =>
+      return actionResponse(ctx, call, result, ({ number }) =>
         result.changed.length > 0 ? `Order #${number}: ${result.changed.join(", ")} changed${waived}` : null,
       );
     },
@@ -63,7 +63,7 @@ export const orderEditingApi = [
     ...orderRow,
     summary: "Add and remove tags of an order",
     body: tagChangeSchema,
-    answers: { ...answers, 409: "It would have too many tags" },
+    responses: { ...responses, 409: "It would have too many tags" },
     handle: async (ctx, call) => {
       const { params, body } = call;
       const changedParts = [
@@ -71,7 +71,7 @@ export const orderEditingApi = [
         ...body.remove.map((tag) => `“${tag}” removed`),
       ];
       const result = await changeTags(ctx, { orderId: params.id, ...body });
-      return answerAction(ctx, call, result, ({ number }) =>
+      return actionResponse(ctx, call, result, ({ number }) =>
         changedParts.length > 0 ? `Tags of order #${number}: ${changedParts.join(", ")}` : null,
       );
     },
@@ -80,11 +80,11 @@ export const orderEditingApi = [
     ...orderRow,
     summary: "Put an order on hold so that it is not shipped, or take it off hold",
     body: holdSchema,
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const { params, body } = call;
       const result = await holdOrder(ctx, { orderId: params.id, ...body });
-      return answerAction(
+      return actionResponse(
         ctx,
         call,
         result,
@@ -100,7 +100,7 @@ export const orderEditingApi = [
     params: uuidParams,
     body: packingProblemSchema,
     response: dataOf(v.object({ id: v.string(), number: v.number() })),
-    answers: { ...answers, 200: "It is on hold; the same again changes nothing" },
+    responses: { ...responses, 200: "It is on hold; the same again changes nothing" },
     handle: async (ctx, { params: { id }, body: { reason }, viewer, log }) => {
       const by = viewer.admin?.person?.name ?? null;
       const result = await reportPackingProblem(ctx, { orderId: id, reason, by });
@@ -117,7 +117,7 @@ export const orderEditingApi = [
     roles: ["staff", "accountant"],
     summary: "All tags of orders",
     response: dataOf(v.array(v.string())),
-    answers: { 200: "The tags, up to 100, in alphabetical order" },
+    responses: { 200: "The tags, up to 100, in alphabetical order" },
     handle: async ({ db }) => ok(await usedTags(db)),
   }),
 ];

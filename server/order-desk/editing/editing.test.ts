@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail, mailedToken } from "../../../test/kept-mail.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { type ApiResponse, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { linkedOrder, reviewLinkToken } from "../../orders/link-tokens.ts";
 import { messages } from "../../outbox/tables.ts";
@@ -23,13 +23,13 @@ async function placePaid(overrides: Parameters<typeof order>[1] = {}) {
   await shop.jobsDone();
   return { browser, id: checkout.body.orderId as string, number: checkout.body.orderNumber as number };
 }
-const send = async (method: string, path: string, body: unknown): Promise<Answer> => {
-  const answer = await owner.fetch(path, {
+const send = async (method: string, path: string, body: unknown): Promise<ApiResponse> => {
+  const response = await owner.fetch(path, {
     method,
     body: JSON.stringify(body),
     headers: { "Content-Type": "application/json" },
   });
-  return { status: answer.status, body: await answer.json(), headers: answer.headers };
+  return { status: response.status, body: await response.json(), headers: response.headers };
 };
 const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 const path = (id: string, call: string) => `/api/admin/orders/${id}/${call}`;
@@ -80,8 +80,8 @@ describe("tags of an order", () => {
 describe("a hold on an order", () => {
   test("prevents shipping until it is released, unless a reason for shipping is given", async () => {
     const { id, number } = await placePaid();
-    const answer = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
-    expect(answer.body.data).toMatchObject({
+    const response = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
+    expect(response.body.data).toMatchObject({
       hold: { since: expect.any(String), reason: "Asks for a later date" },
       shipHold: "owner",
     });
@@ -101,8 +101,12 @@ describe("a hold on an order", () => {
     expect(release.body.data).toMatchObject({ hold: null, shipHold: null });
     expect(await numbers("to_ship")).toContain(number);
     await send("POST", path(id, "hold"), { held: true });
-    const shipAnswer = await owner.post(path(id, "ship"), { ...parcel, force: true, reason: "They called" });
-    expect(shipAnswer.status).toBe(200);
+    const shipResponse = await owner.post(path(id, "ship"), {
+      ...parcel,
+      force: true,
+      reason: "They called",
+    });
+    expect(shipResponse.status).toBe(200);
     expect(await lastSummary(id)).toContain("although it is on hold: They called");
     const lateHold = await send("POST", path(id, "hold"), { held: true });
     expect(lateHold.status).toBe(409);
@@ -139,12 +143,12 @@ describe("the contact details of an order", () => {
     expect([first.status, second.status].sort()).toEqual([200, 409]);
     const { current } = first.status === 409 ? first.body : second.body;
     expect(current.id).toBe(id);
-    const saveAnswer = await send("PATCH", path(id, "contact"), {
+    const saveResponse = await send("PATCH", path(id, "contact"), {
       ...change,
       customerName: "Ada Obi",
       version: (await contactOf(id)).version,
     });
-    expect(saveAnswer.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
+    expect(saveResponse.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
     expect((await send("PATCH", path(id, "contact"), { ...change, customerName: "Ada Obi" })).status).toBe(
       200,
     );
@@ -268,12 +272,12 @@ describe("the contact details of an order", () => {
       422,
       { waiveDifference: "Shipping or tax would cost a different amount there." },
     ]);
-    const moveAnswer = await send("PATCH", path(id, "contact"), {
+    const moveResponse = await send("PATCH", path(id, "contact"), {
       ...before,
       shipping: lyon,
       waiveDifference: true,
     });
-    expect(moveAnswer.body.data).toMatchObject({
+    expect(moveResponse.body.data).toMatchObject({
       shipping: { city: "Lyon" },
       shippingAddress: expect.stringContaining("France"),
       totals: { total: 3590 },
@@ -292,8 +296,11 @@ describe("the contact details of an order", () => {
     [{ shipping: { line1: "", city: "", state: "", postalCode: "", country: "US" } }, "shipping.line1"],
   ])("are refused with %j", async (invalid, field) => {
     const { id } = await placePaid();
-    const answer = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...invalid });
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining([field])]);
+    const response = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...invalid });
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([
+      422,
+      expect.arrayContaining([field]),
+    ]);
   });
 
   test("cannot be changed while the order is unpaid; for an unknown order, the answer is 404", async () => {

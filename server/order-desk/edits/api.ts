@@ -14,7 +14,7 @@ import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
-import { answerAction, panelOrderRow } from "../admin/answer.ts";
+import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
 import { endEdit } from "./payment.ts";
@@ -30,7 +30,7 @@ export const orderEditsApi = [
     params: uuidParams,
     body: requestedItemsSchema,
     response: dataOf(orderEditPreviewSchema),
-    answers: {
+    responses: {
       200: "Lines, tax and the difference, with the order's `version`, which saving the edit requires",
       ...notFound,
       409: "Not possible in its state, with the reason",
@@ -50,7 +50,7 @@ export const orderEditsApi = [
     body: orderEditRequestSchema,
     givesAway: true,
     response: dataOf(adminOrderSchema),
-    answers: {
+    responses: {
       200: "The order as it is now; the edit is the first of `changes`",
       ...notFound,
       409: "Not possible in its state, or changed since it was read: `current` has the order",
@@ -65,7 +65,7 @@ export const orderEditsApi = [
         await sendRefundNow(ctx, refundId);
       }
       const money = moneyText(body.difference, result.edit.status);
-      return answerAction(
+      return actionResponse(
         ctx,
         call,
         result,
@@ -78,7 +78,7 @@ export const orderEditsApi = [
     summary: "E-mail the payment link of an order edit",
     params: editParams,
     response: dataOf(adminOrderSchema),
-    answers: {
+    responses: {
       200: "The order; the e-mail is queued",
       ...notFound,
       409: "It is no longer waiting for payment",
@@ -86,7 +86,7 @@ export const orderEditsApi = [
     handle: async (ctx, call) => {
       const { id: orderId, changeId: editId } = call.params;
       const result = await sendEditLink(ctx, { orderId, editId });
-      return answerAction(
+      return actionResponse(
         ctx,
         call,
         result,
@@ -100,7 +100,7 @@ export const orderEditsApi = [
     handsOutLink: true,
     params: editParams,
     response: flatDataOf({ url: v.string() }),
-    answers: {
+    responses: {
       200: "`{url}`; anybody who has it can pay",
       ...notFound,
       409: "It is no longer waiting for payment",
@@ -120,7 +120,7 @@ export const orderEditsApi = [
     summary: "Withdraw an unpaid order edit; its link stops working",
     params: editParams,
     response: dataOf(adminOrderSchema),
-    answers: {
+    responses: {
       200: "The order without the edit, also if it was withdrawn before",
       ...notFound,
       409: "It has been paid in the meantime, or its payment is being processed",
@@ -142,7 +142,7 @@ export const orderEditsApi = [
           "Its payment is being processed. Wait until it has gone through or failed.",
         );
       }
-      return answerAction(
+      return actionResponse(
         ctx,
         call,
         { ok: true },

@@ -164,9 +164,9 @@ async function runStep(
         ),
         shipping: step.shipping,
       };
-      const previewAnswer = await owner.post(`${path}/items/preview`, editInput);
-      if (previewAnswer.status !== 200) return;
-      const { version, difference } = previewAnswer.body.data;
+      const previewResponse = await owner.post(`${path}/items/preview`, editInput);
+      if (previewResponse.status !== 200) return;
+      const { version, difference } = previewResponse.body.data;
       expect(
         (await owner.post(`${path}/items`, { ...editInput, version, difference, email: false })).status,
       ).toBe(200);
@@ -175,10 +175,10 @@ async function runStep(
     }
     case "pay": {
       if (!waitingEdit) return;
-      const linkAnswer = await owner.post(`/api/admin/orders/${orderId}/items/${waitingEdit.id}/link`);
-      const token = new URL(linkAnswer.body.data.url).searchParams.get("token");
-      const openAnswer = await shop.browser().post(`/api/pay-change/${waitingEdit.id}`, { token });
-      expect(openAnswer.status).toBe(200);
+      const linkResponse = await owner.post(`/api/admin/orders/${orderId}/items/${waitingEdit.id}/link`);
+      const token = new URL(linkResponse.body.data.url).searchParams.get("token");
+      const openResponse = await shop.browser().post(`/api/pay-change/${waitingEdit.id}`, { token });
+      expect(openResponse.status).toBe(200);
       const rows = await shop.database.db.select().from(payments);
       const page = rows.find(
         (row) => row.orderEditId === waitingEdit.id && row.status === "requires_payment",

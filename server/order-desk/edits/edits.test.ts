@@ -5,7 +5,7 @@ import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
 import { callInTurn, countLockWaits } from "../../../test/database.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
-import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { issueDueInvoices } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
@@ -67,14 +67,14 @@ async function placePaid(
 }
 
 const readOrder = async ({ id }: PaidOrder) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const previewEdit = (paid: PaidOrder, editInput: object): Promise<Answer> =>
+const previewEdit = (paid: PaidOrder, editInput: object): Promise<ApiResponse> =>
   owner.post(`/api/admin/orders/${paid.id}/items/preview`, editInput);
 
 /** Previews an edit and saves it, as the panel does. */
-async function saveEdit(paid: PaidOrder, editInput: object, by = owner): Promise<Answer> {
-  const previewAnswer = await previewEdit(paid, editInput);
-  expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
-  const { version, difference } = previewAnswer.body.data;
+async function saveEdit(paid: PaidOrder, editInput: object, by = owner): Promise<ApiResponse> {
+  const previewResponse = await previewEdit(paid, editInput);
+  expect(previewResponse.status, JSON.stringify(previewResponse.body)).toBe(200);
+  const { version, difference } = previewResponse.body.data;
   return by.post(`/api/admin/orders/${paid.id}/items`, { ...editInput, version, difference });
 }
 
@@ -128,11 +128,14 @@ describe("items that are added", () => {
   test("are added to the order once the difference is paid through the payment link", async () => {
     const paid = await placePaid();
     const before = await stockOf(smallOilId);
-    const answer = await saveEdit(paid, { add: unitsOf(smallOilId, 2), note: "As you asked on the phone." });
-    expect(answer.status).toBe(200);
-    const [edit] = answer.body.data.changes;
+    const response = await saveEdit(paid, {
+      add: unitsOf(smallOilId, 2),
+      note: "As you asked on the phone.",
+    });
+    expect(response.status).toBe(200);
+    const [edit] = response.body.data.changes;
     expect(edit).toMatchObject({ status: "waiting", difference: 3390 });
-    expect(answer.body.data).toMatchObject({
+    expect(response.body.data).toMatchObject({
       shipHold: "change",
       totals: { total: 3590 },
       may: { editItems: false },
@@ -146,8 +149,8 @@ describe("items that are added", () => {
     const page = await shop.browser().get(`/api/pay-change/${edit.id}?token=${await linkTokenOf(edit)}`);
     expect(page.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
     expect((await shop.browser().get(`/api/pay-change/${edit.id}?token=1.a.b`)).status).toBe(404);
-    const answers = await Promise.all([openPage(edit), openPage(edit), openPage(edit)]);
-    expect(new Set(answers.map(({ body }) => body.data?.url)).size).toBe(1);
+    const responses = await Promise.all([openPage(edit), openPage(edit), openPage(edit)]);
+    expect(new Set(responses.map(({ body }) => body.data?.url)).size).toBe(1);
     // A concurrent request that read the edit before its page was opened does not open a second one.
     expect(await openForEdit(shop.ctx, { id: edit.id, orderId: paid.id })).toBeNull();
     await pay(edit);
@@ -290,9 +293,9 @@ describe("items that are added", () => {
 describe("items that are exchanged", () => {
   test("for more expensive ones are charged only the difference", async () => {
     const paid = await placePaid(2);
-    const answer = await saveEdit(paid, { add: unitsOf(1, 1), remove: [] });
-    expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
-    await owner.post(`/api/admin/orders/${paid.id}/items/${answer.body.data.changes[0].id}/withdraw`);
+    const response = await saveEdit(paid, { add: unitsOf(1, 1), remove: [] });
+    expect(response.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
+    await owner.post(`/api/admin/orders/${paid.id}/items/${response.body.data.changes[0].id}/withdraw`);
     // Two small ones cost $3.95 more than the bottle that they replace.
     const exchange = await saveEdit(paid, { add: unitsOf(smallOilId, 2), remove: unitsOf(1) });
     expect(exchange.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
@@ -315,8 +318,8 @@ describe("items that are exchanged", () => {
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
     const paid = await placePaid(2);
-    const answer = await saveEdit(paid, { remove: unitsOf(1), shipping: 500 });
-    expect(answer.body.data).toMatchObject({ totals: { total: 6490, refunded: 2995 } });
+    const response = await saveEdit(paid, { remove: unitsOf(1), shipping: 500 });
+    expect(response.body.data).toMatchObject({ totals: { total: 6490, refunded: 2995 } });
     await shop.jobsDone();
     await issueDueInvoices(shop.ctx);
     await issueDueInvoices(shop.ctx);
@@ -328,8 +331,8 @@ describe("items that are exchanged", () => {
   test("for cheaper ones have the difference refunded at once", async () => {
     const paid = await placePaid(2);
     const bottles = await stockOf(1);
-    const answer = await saveEdit(paid, { add: unitsOf(smallOilId), remove: unitsOf(1) });
-    expect(answer.body.data).toMatchObject({
+    const response = await saveEdit(paid, { add: unitsOf(smallOilId), remove: unitsOf(1) });
+    expect(response.body.data).toMatchObject({
       status: "partially_refunded",
       shipHold: null,
       changes: [{ status: "applied", difference: -1300 }],
@@ -369,10 +372,10 @@ describe("an order edit is refused", () => {
     });
     expect([wrongDifference.status, wrongDifference.body.current.id]).toEqual([409, paid.id]);
     // Of two simultaneous calls, one succeeds and the other gets the conflict.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, editInput)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
     await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "DHL", trackingNumber: null });
@@ -528,16 +531,16 @@ describe("a waiting order edit whose order or payment changes", () => {
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     const { db } = shop.database;
     const pagesOf = () => db.select().from(payments).where(eq(payments.orderEditId, edit.id));
-    const letProviderAnswer = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
+    const releaseProvider = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
     const opening = openPage(edit);
     await expect.poll(async () => (await pagesOf()).map(({ status }) => status)).toEqual(["opening"]);
-    let refund: Promise<Answer> | undefined;
+    let refund: Promise<ApiResponse> | undefined;
     await db.transaction(async (tx) => {
       await tx.execute(lockStockOf(smallOilId));
       refund = owner.post(`/api/admin/orders/${paid.id}/refund`, {});
       // The refund has withdrawn the edit, and waits for the lock on stock.
       await expect.poll(waitingCalls).toBe(1);
-      letProviderAnswer();
+      releaseProvider();
       await expect.poll(waitingCalls).toBe(2);
     });
     expect([(await refund)?.status, (await opening).status]).toEqual([200, 409]);
@@ -551,17 +554,17 @@ describe("a waiting order edit whose order or payment changes", () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     const pagesOf = () => shop.database.db.select().from(payments).where(eq(payments.orderEditId, edit.id));
-    const letProviderAnswer = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
+    const releaseProvider = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
     const opening = openPage(edit);
     await expect.poll(async () => (await pagesOf()).map(({ status }) => status)).toEqual(["opening"]);
     const lock = sql`select from orders where id = ${paid.id} for update`;
-    const answerAndWait = () => {
-      letProviderAnswer();
+    const releaseAndWait = () => {
+      releaseProvider();
       return opening;
     };
     const withdraw = () => owner.post(`/api/admin/orders/${paid.id}/items/${edit.id}/withdraw`);
-    const answers = await callInTurn(shop.database, lock, answerAndWait, withdraw);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await callInTurn(shop.database, lock, releaseAndWait, withdraw);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
     const pages = await pagesOf();
     expect(pages.map(({ status }) => status)).toEqual(["canceled"]);
@@ -612,17 +615,21 @@ describe("a waiting order edit whose order or payment changes", () => {
 
 describe("deadlocks between an order edit that ends and other calls are avoided", () => {
   /** Runs the call while a transaction holds `heldLock`; once the call waits, the transaction takes `nextLock` and ends. */
-  async function callDuring(heldLock: SQL, nextLock: SQL, call: () => Promise<Answer>): Promise<Answer> {
+  async function callDuring(
+    heldLock: SQL,
+    nextLock: SQL,
+    call: () => Promise<ApiResponse>,
+  ): Promise<ApiResponse> {
     const { db } = shop.database;
-    let answer: Promise<Answer> | undefined;
+    let response: Promise<ApiResponse> | undefined;
     await db.transaction(async (tx) => {
       await tx.execute(heldLock);
-      answer = call();
+      response = call();
       await expect.poll(waitingCalls).toBe(1);
       await tx.execute(nextLock);
     });
-    if (!answer) throw new Error("nothing was called");
-    return answer;
+    if (!response) throw new Error("nothing was called");
+    return response;
   }
 
   test("because a cancellation counts its refund before it locks stock, as a refund does", async () => {
@@ -677,12 +684,12 @@ describe("money that the current keys cannot refund", () => {
       version: preview.version,
       difference: preview.difference,
     };
-    for (const answer of [
+    for (const response of [
       await previewEdit(paid, { remove: unitsOf(1) }),
       await owner.post(`/api/admin/orders/${paid.id}/items`, editInput),
     ]) {
-      expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
-      expect(answer.body.message).toMatch(
+      expect([response.status, response.body.error]).toEqual([409, "invalid_state"]);
+      expect(response.body.message).toMatch(
         /cannot be refunded: The payment belongs to another account .*acct_other/,
       );
     }

@@ -40,9 +40,9 @@ async function placePaid(): Promise<PaidOrder> {
 
 async function saveEdit(paid: PaidOrder, editInput: object) {
   const path = `/api/admin/orders/${paid.id}/items`;
-  const previewAnswer = await owner.post(`${path}/preview`, editInput);
-  expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
-  const { version, difference } = previewAnswer.body.data;
+  const previewResponse = await owner.post(`${path}/preview`, editInput);
+  expect(previewResponse.status, JSON.stringify(previewResponse.body)).toBe(200);
+  const { version, difference } = previewResponse.body.data;
   return owner.post(path, { ...editInput, version, difference });
 }
 
@@ -70,8 +70,8 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
   const path = `/api/orders/${paid.id}/change`;
   expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
   const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
-  const answer = await paid.browser.get(path);
-  expect(answer.body.data).toMatchObject({ id: edit.id, status: "waiting", difference: 1695 });
+  const response = await paid.browser.get(path);
+  expect(response.body.data).toMatchObject({ id: edit.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
   expect(page.replace(/<!-- -->/g, "")).toMatch(/Your paid order<span[^>]*>1 × Pure Batana Oil, to \w+</);
@@ -82,7 +82,8 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
   expect((await orderList()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
   expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
-  for (const text of [JSON.stringify(answer.body), page]) expect(text).not.toContain(await linkTokenOf(edit));
+  for (const text of [JSON.stringify(response.body), page])
+    expect(text).not.toContain(await linkTokenOf(edit));
 
   const payEdit = (id: string, browser = paid.browser, order = paid) =>
     browser.post(`/api/orders/${order.id}/change/${id}/pay`, {});

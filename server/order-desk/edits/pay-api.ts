@@ -31,7 +31,7 @@ export const payEditApi = [
     summary: "The order edit that a payment link pays; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
-    answers: { 200: "The items added and removed, and the amount to pay", 404: "No such link" },
+    responses: { 200: "The items added and removed, and the amount to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       if (!(await isLinkValid(ctx, id, query.token))) return problem("not_found", nothingToPay);
       // A buyer returning from the provider's page need not wait for its event.
@@ -45,7 +45,7 @@ export const payEditApi = [
     summary: "Open the payment of an order edit on the provider’s page",
     body: v.object({ token: linkToken }),
     response: dataOf(v.object({ url: v.string() })),
-    answers: {
+    responses: {
       200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
       409: "It was already paid, was withdrawn, or has expired",
@@ -83,7 +83,7 @@ export const ownEditApi = [
     params: v.object({ id: v.string() }),
     query: v.object({ token: orderLinkSchema }),
     response: dataOf(v.nullable(ownEditSchema)),
-    answers: {
+    responses: {
       200: "The items added and removed, and the amount to pay; null: there is no such edit",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
@@ -98,7 +98,7 @@ export const ownEditApi = [
     params: v.object({ id: v.string(), changeId: v.string() }),
     body: v.object({ token: orderLinkSchema }),
     response: dataOf(v.object({ url: v.string() })),
-    answers: {
+    responses: {
       200: "Address of the payment page, the same for repeated calls",
       404: "Not an order of this visitor, nor of the link's bearer, or no edit of it",
       409: "It was already paid, is being paid, was withdrawn, or has expired",

@@ -81,8 +81,8 @@ async function currentPage(ctx: ShopContext, editId: string): Promise<OpenedEdit
     const { sessionId } = latest;
     try {
       const result = await abandonIfUnknown(ctx, latest, null, () => ctx.provider.retrieveSession(sessionId));
-      if ("answer" in result) {
-        const { status, url } = result.answer;
+      if ("result" in result) {
+        const { status, url } = result.result;
         if (status === "open" && url !== null) return { ok: true, url };
         await settleSession(ctx, sessionId);
         if (status === "complete") return { ok: false, reason: "closed" };

@@ -17,7 +17,7 @@ import { paymentLink } from "../../payments/payment-link.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
 import { withLockedOrder } from "../actions.ts";
-import { panelOrderRow } from "../admin/answer.ts";
+import { panelOrderRow } from "../admin/action-response.ts";
 import { orderExchanges } from "../tables.ts";
 import { withThumbnails } from "../viewer-orders.ts";
 import type { FollowUpRefusal } from "./allowance.ts";
@@ -48,7 +48,7 @@ export const exchangesApi = [
     givesAway: true,
     headers,
     response: flatDataOf(orderSchema.entries),
-    answers: { 201: "The new order, the same for a repeated key", ...refusals },
+    responses: { 201: "The new order, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
@@ -72,7 +72,7 @@ export const exchangesApi = [
     params: uuidParams,
     body: exchangeRequestSchema,
     response: dataOf(exchangePreviewSchema),
-    answers: {
+    responses: {
       200: "The credit for the returned units, the price of the new ones, the difference, and where the parcel goes",
       ...refusals,
     },
@@ -95,7 +95,7 @@ export const exchangesApi = [
     givesAway: true,
     headers,
     response: flatDataOf(exchangeSchema.entries),
-    answers: { 201: "The exchange, the same for a repeated key", ...refusals },
+    responses: { 201: "The exchange, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
@@ -119,7 +119,7 @@ export const exchangesApi = [
     summary: "Let the new order of an exchange ship before its return has been received",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
-    answers: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },
+    responses: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const result = await releaseNewOrder(ctx, { orderId, exchangeId });
       const details = result && (await exchangeDetails(ctx, exchangeId));
@@ -134,7 +134,7 @@ export const exchangesApi = [
     summary: "E-mail the payment link of an exchange again, at most once a minute",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
-    answers: { 200: "The exchange", ...waiting },
+    responses: { 200: "The exchange", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const details = await detailsWithin(ctx, { orderId, exchangeId });
       if (!details) return noExchange();
@@ -152,7 +152,7 @@ export const exchangesApi = [
     handsOutLink: true,
     params: exchangeParams,
     response: flatDataOf({ url: v.string() }),
-    answers: { 200: "`{url}`; anybody who has it can pay", ...waiting },
+    responses: { 200: "`{url}`; anybody who has it can pay", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const details = await detailsWithin(ctx, { orderId, exchangeId });
       if (!details) return noExchange();

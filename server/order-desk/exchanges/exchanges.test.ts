@@ -5,7 +5,7 @@ import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
 import { countLockWaits } from "../../../test/database.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
-import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { issueDueInvoices } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
@@ -73,7 +73,12 @@ async function textOf(browser: TestBrowser, path: string): Promise<string> {
   return page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
 }
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
-const replace = (paid: PaidOrder, quantity = 1, key: string = randomUUID(), by = owner): Promise<Answer> =>
+const replace = (
+  paid: PaidOrder,
+  quantity = 1,
+  key: string = randomUUID(),
+  by = owner,
+): Promise<ApiResponse> =>
   by.post(
     `/api/admin/orders/${paid.id}/replacement`,
     { items: unitsOf(1, quantity), reason: "damaged", note: "With more padding." },
@@ -85,7 +90,7 @@ const exchange = (
   returned = unitsOf(1),
   key: string = randomUUID(),
   texts: { note?: string; sendTo?: string } = {},
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   owner.post(
     `/api/admin/orders/${paid.id}/exchange`,
     { returned, items, ...texts },
@@ -130,9 +135,9 @@ async function deliverEventsOf(act: () => unknown): Promise<void> {
 }
 async function receiveReturn(id: string) {
   const { returnId } = await readExchange(id);
-  const answer = await patch(`/api/admin/returns/${returnId}`, { status: "closed" });
+  const response = await patch(`/api/admin/returns/${returnId}`, { status: "closed" });
   await shop.jobsDone();
-  return answer;
+  return response;
 }
 const readLedgerBalances = async () => {
   const today = new Date().toISOString().slice(0, 10);
@@ -233,10 +238,10 @@ describe("a replacement", () => {
     });
     expect(refund.status, JSON.stringify(refund.body)).toBe(200);
     await shop.jobsDone();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => replace(paid)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => replace(paid)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
     // Cancelling a replacement allows its units to be sent again.
-    const [first] = answers.filter(({ status }) => status === 201);
+    const [first] = responses.filter(({ status }) => status === 201);
     const cancelled = await owner.post(`/api/admin/orders/${first?.body.id}/cancel`, { restock: true });
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200);
     expect((await exchange(paid, unitsOf(smallOilId))).status).toBe(201);
@@ -422,7 +427,7 @@ describe("an exchange with a difference to pay", () => {
     shop.stripe.endTrouble();
     expect((await readOrder(body.orderId)).status).toBe("pending");
     const opened = await Promise.all([openPage(body.id), openPage(body.id), openPage(body.id)]);
-    expect(new Set(opened.map((answer) => answer.body.data?.url)).size).toBe(1);
+    expect(new Set(opened.map((response) => response.body.data?.url)).size).toBe(1);
     await deliverEventsOf(async () => shop.stripe.expireSession(await openSessionIdOf(body.orderId)));
     expect((await readOrder(body.orderId)).status).toBe("pending");
     // A page that leads back to the link at the former e-mail address is closed.
@@ -614,8 +619,8 @@ describe("an exchange with nothing to pay", () => {
       (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
         .status,
     ).toBe(409);
-    const answers = await Promise.all([receiveReturn(body.id), receiveReturn(body.id)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([receiveReturn(body.id), receiveReturn(body.id)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readOrder(body.orderId)).toMatchObject({
       status: "completed",
       exchangeOf: { status: "settled" },
@@ -657,8 +662,8 @@ describe("an exchange with nothing to pay", () => {
     await owner.post(`/api/admin/orders/${paid.id}/restock`, { restock: unitsOf(1, 2) });
     const { onHand } = await stockOf(1);
     const receive = () => patch(`/api/admin/returns/${returnId}`, { status: "closed", restock: true });
-    const answers = await Promise.all([receive(), receive()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([receive(), receive()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await stockOf(1)).onHand).toBe(onHand + 1);
     expect((await readOrder(paid.id)).items).toMatchObject([{ returned: 3 }]);
     await shop.jobsDone();
@@ -690,8 +695,8 @@ describe("an exchange with nothing to pay", () => {
     const { body } = await exchange(paid, unitsOf(1, 2), unitsOf(1, 2));
     expect(body.difference).toBe(0);
     const path = `/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`;
-    const answers = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readOrder(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
     expect(await readOrder(paid.id)).toMatchObject({ status: "refunded" });
     expect(await readPage(paid)).toMatch(/Exchanged.*Exchange for order #\d+.*doesn’t wait for it/s);
@@ -795,20 +800,20 @@ describe("an exchange with nothing to pay", () => {
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(1000);
-    const restAnswer = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
-    expect(restAnswer.status).toBe(200);
+    const restResponse = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
+    expect(restResponse.status).toBe(200);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000 + 595);
   });
 
   test("never exchanges or replaces a unit twice, even under concurrent calls", async () => {
     const paid = await placePaid(2);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       exchange(paid, unitsOf(1)),
       exchange(paid, unitsOf(1)),
       exchange(paid, unitsOf(1)),
       replace(paid),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
     const tooMany = await exchange(await placePaid(), unitsOf(1, 2));
     expect(tooMany.body.fields).toHaveProperty("items");
   });
@@ -828,7 +833,7 @@ test("an exchange taxes the new units at the current address, and credits return
   const first = await readOrder(paid.id);
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, paid.id));
   const shipping = { ...row?.shipping, state: "CA", city: "Los Angeles", postalCode: "90001" };
-  const moveAnswer = await patch(`/api/admin/orders/${paid.id}/contact`, {
+  const moveResponse = await patch(`/api/admin/orders/${paid.id}/contact`, {
     version: first.contactVersion,
     customerName: first.customerName,
     email: paid.email,
@@ -838,6 +843,6 @@ test("an exchange taxes the new units at the current address, and credits return
   });
   const { body } = await exchange(paid, unitsOf(1));
   await patch("/api/admin/settings", { tax: { mode: "none", rates: [] } });
-  expect(moveAnswer.status, JSON.stringify(moveAnswer.body)).toBe(200);
+  expect(moveResponse.status, JSON.stringify(moveResponse.body)).toBe(200);
   expect(body.difference).toBe(3594 - 3295);
 });

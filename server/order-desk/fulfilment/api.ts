@@ -21,7 +21,7 @@ import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
-import { answerAction, panelOrderRow } from "../admin/answer.ts";
+import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { nextToPack, readPacking } from "./packing.ts";
 import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
@@ -34,13 +34,13 @@ const shipmentRow = {
   params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
   response: dataOf(adminOrderSchema),
 } as const;
-const answers = {
+const responses = {
   200: "The order as it is now",
   404: "There is no such order",
   409: "Not possible in its state, with the reason",
 };
 
-const shipmentAnswers = { ...answers, 404: "There is no such order, or no such parcel of it" };
+const shipmentResponses = { ...responses, 404: "There is no such order, or no such parcel of it" };
 
 const bulkShipSchema = v.object({
   orders: v.pipe(
@@ -59,8 +59,8 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "Mark a paid order as shipped; the buyer gets the tracking link",
     body: shipmentSchema,
-    answers: {
-      ...answers,
+    responses: {
+      ...responses,
       409: "Not possible in its state, with the reason; an order on hold (`shipHold`) needs `force` and a `reason`",
     },
     handle: async (ctx, call) => {
@@ -85,7 +85,9 @@ export const fulfilmentApi = [
     summary: "The order that has waited longest to be shipped, and how many are waiting, up to 100",
     query: v.object({ after: v.optional(uuidSchema) }),
     response: dataOf(packingQueueSchema),
-    answers: { 200: "`next` null: no order waits; with `after` (an order's id): none placed after that one" },
+    responses: {
+      200: "`next` null: no order waits; with `after` (an order's id): none placed after that one",
+    },
     handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
   }),
   route("GET /api/admin/packing/:id", {
@@ -94,7 +96,7 @@ export const fulfilmentApi = [
     summary: "One order for packing: address, lines and parcels, without amounts",
     params: uuidParams,
     response: dataOf(packingSchema),
-    answers: { 200: "The order", 404: "There is no such order" },
+    responses: { 200: "The order", 404: "There is no such order" },
     handle: async (ctx, { params: { id }, viewer }) => {
       const order = await readPacking(ctx, id);
       return order && isVisible(order, viewer) ? ok(order) : noSuch("order");
@@ -106,7 +108,7 @@ export const fulfilmentApi = [
     summary: "Mark several paid orders as shipped, each independently",
     body: bulkShipSchema,
     response: dataOf(v.array(shipResultSchema)),
-    answers: {
+    responses: {
       200: "For each order, in the order of the request: `{id, number, ok}`, and if not `ok`, the `reason`; with `shipHold` if it is on hold",
     },
     handle: async (ctx, { body, viewer, log }) => {
@@ -122,7 +124,7 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
     body: parcelSchema,
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const summary = ({ number }: AdminOrder) => `Tracking of order #${number} corrected`;
       return runParcelAction(ctx, call, summary, () =>
@@ -133,7 +135,7 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/deliver", {
     ...orderRow,
     summary: "Mark a shipped order as delivered, with all its parcels",
-    answers,
+    responses,
     handle: async (ctx, call) => {
       const summary = ({ number }: AdminOrder) => `Order #${number} delivered`;
       return runParcelAction(ctx, call, summary, () => deliverOrder(ctx, { orderId: call.params.id }));
@@ -144,7 +146,7 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "Correct the carrier and tracking number of one parcel; the buyer gets the right link",
     body: parcelSchema,
-    answers: shipmentAnswers,
+    responses: shipmentResponses,
     handle: async (ctx, call) => {
       const { id: orderId, shipmentId } = call.params;
       if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
@@ -157,7 +159,7 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
     ...shipmentRow,
     summary: "Mark one parcel as delivered; the last one marks the order as delivered, too",
-    answers: shipmentAnswers,
+    responses: shipmentResponses,
     handle: async (ctx, call) => {
       const { id: orderId, shipmentId } = call.params;
       if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
@@ -171,8 +173,8 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "Undo a shipped parcel within a minute, with its unsent e-mail",
     response: dataOf(packingSchema),
-    answers: {
-      ...shipmentAnswers,
+    responses: {
+      ...shipmentResponses,
       200: "The order without the parcel, also if it was undone before",
       409: "Too late: the e-mail was sent, or a minute has passed",
     },
@@ -192,7 +194,7 @@ export const fulfilmentApi = [
     summary: "Orders already shipped with these tracking numbers",
     body: trackingCheckSchema,
     response: dataOf(v.array(usedTrackingSchema)),
-    answers: { 200: "Tracking numbers already in use, each with an order; ignores spaces and dashes" },
+    responses: { 200: "Tracking numbers already in use, each with an order; ignores spaces and dashes" },
     handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
   }),
   route("PATCH /api/admin/returns/:id", {
@@ -201,7 +203,7 @@ export const fulfilmentApi = [
     params: uuidParams,
     body: returnDecisionSchema,
     response: dataOf(v.object({ status: returnStatusSchema })),
-    answers: {
+    responses: {
       200: "New `{status}` of the request",
       404: "There is no such return",
       409: "It was decided before, with the reason",
@@ -241,13 +243,13 @@ async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: str
 /** Runs an action on the parcels of an order, and logs its effect with `summary`. */
 async function runParcelAction(
   ctx: ShopContext,
-  call: Parameters<typeof answerAction>[1],
+  call: Parameters<typeof actionResponse>[1],
   summary: (order: AdminOrder) => string,
   action: () => Promise<ActionResult | null>,
 ) {
   const before = await readAdminOrder(ctx, call.params.id);
   const result = before && (await action());
-  return answerAction(ctx, call, result, (after) => {
+  return actionResponse(ctx, call, result, (after) => {
     return { summary: summary(after), before: before && parcelOf(before), after: parcelOf(after) };
   });
 }

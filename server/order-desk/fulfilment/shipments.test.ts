@@ -96,12 +96,12 @@ describe("an order in several parcels", () => {
   test("gets one parcel if the same call is sent twice, even concurrently", async () => {
     const placed = await placePaid();
     const body = { lines: units(1), shipmentId: randomUUID() };
-    const answers = await Promise.all([ship(placed, body), ship(placed, body)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([ship(placed, body), ship(placed, body)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readOrder(placed)).shipments).toHaveLength(1);
     expect((await ship(await placePaid(), body)).body.message).toContain("another order");
-    const restAnswers = await Promise.all([ship(placed), ship(placed)]);
-    expect(restAnswers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const restResponses = await Promise.all([ship(placed), ship(placed)]);
+    expect(restResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test("counts as shipped once its unshipped units are restocked; after restocking returned units, the rest still has to ship", async () => {
@@ -244,10 +244,10 @@ describe("marking as shipped", () => {
     const shipmentId = randomUUID();
     await ship(placed, { canUndo: true, shipmentId });
     expect(await shipmentMailOf(placed)).toMatchObject([{ status: "queued" }]);
-    const answers = await Promise.all([undo(placed, shipmentId), undo(placed, shipmentId)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers[0]?.body.data).toMatchObject({ mayShip: true, shipments: [] });
-    expect(JSON.stringify(answers[0]?.body.data)).not.toContain(placed.email);
+    const responses = await Promise.all([undo(placed, shipmentId), undo(placed, shipmentId)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses[0]?.body.data).toMatchObject({ mayShip: true, shipments: [] });
+    expect(JSON.stringify(responses[0]?.body.data)).not.toContain(placed.email);
     expect(await shipmentMailOf(placed)).toEqual([]);
     const orderView = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
     expect(orderView).toMatchObject({ status: "completed", fulfilment: null });

@@ -4,8 +4,8 @@ import {
   adminOrderSchema,
   cancelRequestSchema,
   type Restock,
-  refundAnswerSchema,
   refundRequestSchema,
+  refundResponseSchema,
   restockRequestSchema,
 } from "../../../domain/orders/admin-order.ts";
 import { countUnits } from "../../../domain/orders/order.ts";
@@ -14,10 +14,10 @@ import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { type RestockableUnits, recordRestock, restockableUnits } from "../../orders/restock.ts";
-import type { LoggedChange } from "../../platform/http/answer.ts";
+import type { LoggedChange } from "../../platform/http/api-response.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
-import { answerAction, panelOrderRow } from "../admin/answer.ts";
+import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { refundOrder } from "./owner-refund.ts";
@@ -34,8 +34,8 @@ export const orderRefundsApi = [
     body: refundRequestSchema,
     givesAway: true,
     headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
-    response: dataOf(refundAnswerSchema),
-    answers: {
+    response: dataOf(refundResponseSchema),
+    responses: {
       200: "The order, and its `refund`, which has succeeded",
       202: "The same; the provider has not confirmed the refund yet, or cannot be reached: the refund is retried until it is",
       404: "There is no such order",
@@ -63,7 +63,7 @@ export const orderRefundsApi = [
     summary: "Return units of an order to stock, without a refund",
     body: restockRequestSchema,
     response: dataOf(adminOrderSchema),
-    answers: {
+    responses: {
       200: "The order",
       404: "There is no such order",
       409: "All units were restocked before, or none was sold",
@@ -71,7 +71,7 @@ export const orderRefundsApi = [
     handle: async (ctx, call) => {
       const result = await restockOrder(ctx, call.params.id, call.body.restock);
       if (result && "fields" in result) return invalidFields(result.fields);
-      return answerAction(ctx, call, result, ({ number }) => {
+      return actionResponse(ctx, call, result, ({ number }) => {
         const restocked = result?.ok ? result.units : [];
         const units = countUnits(restocked);
         const summary = `Restocked from order #${number}: ${units} ${units === 1 ? "unit" : "units"}`;
@@ -85,7 +85,7 @@ export const orderRefundsApi = [
     body: cancelRequestSchema,
     givesAway: true,
     response: dataOf(adminOrderSchema),
-    answers: {
+    responses: {
       200: "The order, also if it was cancelled before",
       404: "There is no such order",
       409: "It has been shipped or refunded, with the reason",

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
-import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { stock } from "../../inventory/tables.ts";
@@ -35,7 +35,7 @@ async function placePaid(quantity = 2): Promise<PaidOrder> {
   return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
 }
 
-const refund = ({ id }: PaidOrder, body: object = {}, key?: string): Promise<Answer> =>
+const refund = ({ id }: PaidOrder, body: object = {}, key?: string): Promise<ApiResponse> =>
   owner.post(`/api/admin/orders/${id}/refund`, body, key ? { "Idempotency-Key": key } : {});
 const readOrder = async ({ id }: PaidOrder) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 const refundMailOf = async ({ id }: PaidOrder) =>
@@ -75,8 +75,8 @@ describe("a refund by the owner", () => {
     expect(first.body.data.refund.settledAt).toEqual(expect.any(String));
     expect(await readOnHand()).toBe(before + 1);
 
-    const restAnswer = await refund(paid, { restock: "all" });
-    expect(restAnswer.body.data).toMatchObject({
+    const restResponse = await refund(paid, { restock: "all" });
+    expect(restResponse.body.data).toMatchObject({
       status: "refunded",
       refundableCents: 0,
       items: [{ returned: 2 }],
@@ -106,9 +106,9 @@ describe("a refund by the owner", () => {
 
   test("never exceeds the paid amount, however many are requested at once", async () => {
     const paid = await placePaid();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => refund(paid, { amount: 1000 })));
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(7);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => refund(paid, { amount: 1000 })));
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(7);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(5000);
     const tooMuch = await refund(paid, { amount: 991 });
     expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
@@ -159,12 +159,12 @@ describe("a refund by the owner", () => {
     expect((await refund(paid, request, "again")).body.fields).toEqual({
       "items.0.quantity": "Nothing of this product is left to refund",
     });
-    const restAnswer = await refund(paid, { shipping: 595 });
-    expect(restAnswer.body.data).toMatchObject({
+    const restResponse = await refund(paid, { shipping: 595 });
+    expect(restResponse.body.data).toMatchObject({
       status: "refunded",
       refund: { amount: 595, shipping: 595 },
     });
-    expect(restAnswer.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
+    expect(restResponse.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
   });
 
   test("by amount is split into goods and shipping; several together never exceed the order's goods or shipping", async () => {
@@ -186,8 +186,8 @@ describe("a refund by the owner", () => {
   test("with an idempotency key is made once; another refund under the key is refused", async () => {
     const paid = await placePaid();
     const send = () => refund(paid, { amount: 700, restock: [{ productId: 1, quantity: 1 }] }, "click-1");
-    const answers = await Promise.all([send(), send(), send()]);
-    expect(new Set(answers.map(({ body }) => body.data.refund.id)).size).toBe(1);
+    const responses = await Promise.all([send(), send(), send()]);
+    expect(new Set(responses.map(({ body }) => body.data.refund.id)).size).toBe(1);
     expect((await send()).status).toBe(200);
     expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
     expect(refundCalls(paid)).toHaveLength(1);
@@ -222,8 +222,8 @@ describe("a refund by the owner", () => {
     [{ items: [{ productId: 1, quantity: 1 }], restock: "all" }, "restock"],
   ])("of %j is refused (field: %s) and changes nothing", async (body, field) => {
     const paid = await placePaid();
-    const answer = await refund(paid, body);
-    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+    const response = await refund(paid, body);
+    expect([response.status, Object.keys(response.body.fields)]).toEqual([422, [field]]);
     expect(await readOrder(paid)).toMatchObject({ refunds: [], items: [{ returned: 0 }] });
   });
 
@@ -235,9 +235,9 @@ describe("a refund by the owner", () => {
     const otherProviderOrder = await placePaid(1);
     const isOfOrder = eq(payments.orderId, otherProviderOrder.id);
     await shop.database.db.update(payments).set({ provider: "sandbox" }).where(isOfOrder);
-    const answer = await refund(otherProviderOrder);
-    expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
-    expect(answer.body.message).toContain("no longer connected");
+    const response = await refund(otherProviderOrder);
+    expect([response.status, response.body.error]).toEqual([409, "invalid_state"]);
+    expect(response.body.message).toContain("no longer connected");
     expect((await readOrder(otherProviderOrder)).may.refund).toBe(false);
     await shop.database.db.update(payments).set({ provider: "stripe" }).where(isOfOrder);
     const unknownOrder = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
@@ -265,9 +265,9 @@ describe("a refund when the provider fails", () => {
   test("is shown as pending, without an e-mail, and requested again when the provider is available again", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
-    const answer = await refund(paid, { amount: 4000 });
-    expect(answer.status).toBe(202);
-    expect(answer.body.data).toMatchObject({
+    const response = await refund(paid, { amount: 4000 });
+    expect(response.status).toBe(202);
+    expect(response.body.data).toMatchObject({
       status: "completed",
       refundableCents: 1990,
       totals: { refunded: 0 },
@@ -415,8 +415,8 @@ describe("the result of a refund at the provider", () => {
   test("is a failure if the provider refuses it: the owner sees the reason and can refund the money again", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
-    const answer = await refund(paid, { amount: 1000 });
-    expect([answer.status, answer.body.message]).toEqual([
+    const response = await refund(paid, { amount: 1000 });
+    expect([response.status, response.body.message]).toEqual([
       409,
       "The payment provider refused this refund: Requested fault",
     ]);
@@ -435,8 +435,8 @@ describe("the result of a refund at the provider", () => {
   test("can be pending for days: the buyer is e-mailed when it succeeds", async () => {
     const paid = await placePaid(1);
     shop.stripe.letRefundsWait(true);
-    const answer = await refund(paid);
-    expect([answer.status, answer.body.data.refund.status]).toEqual([202, "pending"]);
+    const response = await refund(paid);
+    expect([response.status, response.body.data.refund.status]).toEqual([202, "pending"]);
     expect(await refundMailOf(paid)).toEqual([]);
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
     await shop.send(shop.stripe.settleRefund(row?.providerRefundId ?? ""));

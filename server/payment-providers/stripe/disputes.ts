@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
-import { toDispute, toFraudWarning, toReview } from "./answers.ts";
 import { type Call, jobTimeouts, refusingForbidden, uploadTimeouts } from "./call.ts";
+import { toDispute, toFraudWarning, toReview } from "./from-stripe.ts";
 import { eachListed, unixSeconds } from "./lists.ts";
 
 /** Maximum number of disputes read per payment; banks open one, rarely a second. */

@@ -2,9 +2,9 @@ import type { Stripe } from "stripe";
 import type { BalanceEntryKind } from "../../../domain/payments/providers.ts";
 import { pick } from "../../../domain/shared/pick.ts";
 import type { BalanceEntry, Intent, PaymentProvider, Session } from "../provider.ts";
-import { toIntent, toRefund, toSession } from "./answers.ts";
 import { type Call, jobTimeouts, refusingForbidden } from "./call.ts";
 import { neededEventTypes, toEvent } from "./event.ts";
+import { toIntent, toRefund, toSession } from "./from-stripe.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
 export const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1000);

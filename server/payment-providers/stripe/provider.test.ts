@@ -393,11 +393,13 @@ describe("calls to Stripe", () => {
     const release = fake.hold({ path: "/v1/payment_intents" });
     const calls = [create(), create()];
     await Promise.race(calls).catch(release);
-    const answers = await Promise.allSettled(calls);
-    const intentIds = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.id] : []));
+    const responses = await Promise.allSettled(calls);
+    const intentIds = responses.flatMap((response) =>
+      response.status === "fulfilled" ? [response.value.id] : [],
+    );
 
     expect(intentIds).toHaveLength(1);
-    expect(answers).toContainEqual({
+    expect(responses).toContainEqual({
       status: "rejected",
       reason: expect.objectContaining({
         statusCode: 409,

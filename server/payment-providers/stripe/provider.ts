@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
-import { toIntent, toRefund, toSession } from "./answers.ts";
 import {
   type Call,
   createCall,
@@ -14,6 +13,7 @@ import {
 } from "./call.ts";
 import { stripeDisputes } from "./disputes.ts";
 import { parseStripeEvent } from "./event.ts";
+import { toIntent, toRefund, toSession } from "./from-stripe.ts";
 import { stripeBalance, stripeLists } from "./lists.ts";
 import { orderMetadata, type ShopId } from "./metadata.ts";
 import { paymentDetails, sessionParams } from "./params.ts";

@@ -29,10 +29,10 @@ export async function abandonIfUnknown<T>(
   payment: Payment,
   reason: EndReason | null,
   request: () => Promise<T>,
-): Promise<{ answer: T } | { abandoned: AbandonOutcome }> {
+): Promise<{ result: T } | { abandoned: AbandonOutcome }> {
   if (!isOtherAccount(ctx.provider, payment)) {
     try {
-      return { answer: await request() };
+      return { result: await request() };
     } catch (error) {
       if (!(error instanceof UnknownPayment)) throw error;
     }

@@ -9,7 +9,7 @@ import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 /** Payments handled concurrently: few, so that a backlog of weeks slows down neither provider nor database for shoppers. */
 const concurrency = 3;
 const groupsMax = 500;
-/** Consecutive unanswered calls after which the provider counts as unavailable; the next run handles the rest. */
+/** Consecutive failedCalls calls after which the provider counts as unavailable; the next run handles the rest. */
 const unansweredMax = 5;
 
 /**
@@ -35,8 +35,8 @@ export async function handleListedEvents(
   signal: AbortSignal,
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };
-  let unanswered = 0;
-  const shouldStop = () => signal.aborted || unanswered >= unansweredMax;
+  let failedCalls = 0;
+  const shouldStop = () => signal.aborted || failedCalls >= unansweredMax;
 
   async function handleGroup([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
@@ -45,10 +45,10 @@ export async function handleListedEvents(
       // Listed events are at least a minute old, and orders are written before their payments: a missing order will not appear.
       await handleEvent(ctx, newest, true);
       await closeOlder(ctx, newest, older);
-      unanswered = 0;
+      failedCalls = 0;
       result.handled += 1 + older.length;
     } catch (error) {
-      unanswered = error instanceof ProviderUnavailable ? unanswered + 1 : 0;
+      failedCalls = error instanceof ProviderUnavailable ? failedCalls + 1 : 0;
       result.failed += 1;
       ctx.log.warn({ err: error, event: newest }, "a listed event could not be handled; its job retries it");
       await enqueueEvents(ctx, [newest, ...older]);

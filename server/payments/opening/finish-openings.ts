@@ -41,15 +41,15 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
     .limit(finishedMax);
   let finished = 0;
   let failed = 0;
-  let unanswered = 0;
+  let failedCalls = 0;
   for (const { order, revision } of lapsed) {
-    if (unanswered === unavailableAfter) break;
+    if (failedCalls === unavailableAfter) break;
     const opening = await takeOverOpening(ctx.db, { orderId: order.id, revision });
     if (!opening) continue;
     try {
       await finishOpening(ctx, order, opening, tryMs);
       finished += 1;
-      unanswered = 0;
+      failedCalls = 0;
     } catch (error) {
       failed += 1;
       if (error instanceof ProviderRefused) {
@@ -57,7 +57,7 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
         continue;
       }
       // A `ProviderFailed` may be a stored failure, which the provider repeats for this key alone, so it does not count.
-      if (!(error instanceof ProviderFailed)) unanswered += 1;
+      if (!(error instanceof ProviderFailed)) failedCalls += 1;
       // If the provider's list fails, this opening is postponed too, and the others continue.
       else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
       ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");

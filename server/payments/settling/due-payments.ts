@@ -15,7 +15,7 @@ const leaseMs = 5 * 60 * 1000;
 const longestPauseMs = 24 * 60 * 60 * 1000;
 /** Payments and refunds younger than this are left to the webhook. */
 const graceMs = 60 * 1000;
-/** After this many unanswered calls in a row, the provider is pinged. */
+/** After this many failedCalls calls in a row, the provider is pinged. */
 const unansweredMax = 2 * concurrency;
 
 /** `checks`: number of checks since the payment or refund last changed, this one included. */
@@ -135,7 +135,7 @@ export async function processDue<T extends object>(
   const until = performance.now() + ms;
   const run: Run = { checked: 0, failed: 0, isCutShort: false };
   let claimed = 0;
-  let unanswered = 0;
+  let failedCalls = 0;
   let isProviderDown = false;
 
   function remainingCapacity(): number {
@@ -152,14 +152,14 @@ export async function processDue<T extends object>(
     run.checked += 1;
     try {
       await work(item);
-      unanswered = 0;
+      failedCalls = 0;
     } catch (error) {
       run.failed += 1;
       const details: object = { err: error, ...item };
       ctx.log.warn(details, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
-      unanswered += 1;
-      if (unanswered % unansweredMax === 0) isProviderDown ||= !(await ctx.provider.ping());
+      failedCalls += 1;
+      if (failedCalls % unansweredMax === 0) isProviderDown ||= !(await ctx.provider.ping());
     }
   });
   return run;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { checkoutBody, order } from "../../../test/checkout.ts";
 import { patienceMs } from "../../../test/patience.ts";
-import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import type { ApiResponse, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop } from "../../../test/stripe-shop.ts";
 import { stock } from "../../inventory/tables.ts";
 import { orders } from "../../orders/tables.ts";
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const hourMs = 60 * 60 * 1000;
 
-type PlacedOrder = { browser: TestBrowser; id: string; providerId: string; started: Answer };
+type PlacedOrder = { browser: TestBrowser; id: string; providerId: string; started: ApiResponse };
 
 async function place(
   browser = shop.browser(),
@@ -178,11 +178,11 @@ test("neither buyer nor owner can cancel an order with a processing payment, and
   expect(ownOrder.body.data.actions.cancel).toBe(false);
   const adminView = await owner.get(`/api/admin/orders/${placed.id}`);
   expect(adminView.body.data.may.cancel).toBe(false);
-  const answers = [
+  const responses = [
     await placed.browser.post(`/api/orders/${placed.id}/cancel`),
     await owner.post(`/api/admin/orders/${placed.id}/cancel`),
   ];
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect([status, body.error]).toEqual([409, "invalid_state"]);
     expect(body.message).toMatch(/being processed, so it can’t|being processed, so this order can’t/);
   }

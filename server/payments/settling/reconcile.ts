@@ -112,7 +112,7 @@ async function checkWaitingOrders(
       if (intentId === null) return "none";
       return settlePayment(ctx, await ctx.provider.retrieveIntent(intentId));
     });
-    count(result, "answer" in outcome ? outcome.answer : outcome.abandoned);
+    count(result, "result" in outcome ? outcome.result : outcome.abandoned);
   });
   result.checked += run.checked;
   result.failed += run.failed;

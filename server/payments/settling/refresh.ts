@@ -24,7 +24,7 @@ export async function refreshPayment(
     await settlePayment(ctx, intent);
     return intent.status;
   });
-  if ("answer" in result) return result.answer;
+  if ("result" in result) return result.result;
   // An event reported success before the keys were replaced, so the owner has to check the payment.
   return result.abandoned === "issue" ? "processing" : "requires_payment";
 }

@@ -81,7 +81,7 @@ const setUpStatements = [
 ].join("; ");
 
 const healthPart = "change feed";
-const noAnswer = "does not answer";
+const noResponse = "does not answer";
 
 /**
  * Listens to notifications of the database's triggers (migration "change_feed"), so that no writer can forget to send
@@ -175,17 +175,17 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   function queryInTurn<Row extends pg.QueryResultRow>(text: string, onSend?: () => void) {
     const result = lastQuery.then((): Promise<pg.QueryResult<Row>> => {
       onSend?.();
-      return client?.query(text) ?? Promise.reject(new Error(noAnswer));
+      return client?.query(text) ?? Promise.reject(new Error(noResponse));
     });
     lastQuery = result.catch(() => {});
     return result;
   }
 
   async function queryState(): Promise<string | null> {
-    if (client === null) return noAnswer;
+    if (client === null) return noResponse;
     pendingState ??= queryInTurn<{ read_only: boolean }>(readOnlyQuery)
       .then(({ rows }) => (rows[0]?.read_only ? "takes no writes" : null))
-      .catch(() => noAnswer)
+      .catch(() => noResponse)
       .finally(() => {
         pendingState = null;
       });

@@ -32,7 +32,7 @@ const fullState = "53100";
 /** Limit for a check on a separate connection. */
 const checkMs = 650;
 const readOnly = "takes no writes";
-const noAnswer = "does not answer";
+const noResponse = "does not answer";
 
 export type OpenDatabase = {
   /** Background work's own connections. */
@@ -105,7 +105,7 @@ export function openDatabase(
   );
   for (const each of [pool, calls]) watch(each, log, onConnectionError);
   const recentProblem = () => {
-    if (status.isLost) return noAnswer;
+    if (status.isLost) return noResponse;
     if (performance.now() < status.fullUntil) return "its disk is full";
     return status.isReadOnly ? readOnly : null;
   };
@@ -115,12 +115,12 @@ export function openDatabase(
     db: drizzleOn(calls),
     recentProblem,
     async recheck() {
-      const answer = askOnce(url, checkMs, async (client) => {
+      const response = askOnce(url, checkMs, async (client) => {
         await client.identifyServer();
         return client.isReadOnly;
       }).catch(() => null);
-      const isReadOnly = await Promise.race([answer, delay(checkMs, null, { ref: false })]);
-      if (isReadOnly === null) return noAnswer;
+      const isReadOnly = await Promise.race([response, delay(checkMs, null, { ref: false })]);
+      if (isReadOnly === null) return noResponse;
       status.isReadOnly = isReadOnly;
       status.isLost = false;
       return recentProblem();
@@ -148,10 +148,10 @@ export function openPool(
     max: number;
     limits?: Pick<DatabaseLimits, "jobStatementSeconds" | "lockSeconds">;
     /** A statement without an answer for this long (ms) fails, even if the server works on it; default: no limit. */
-    answerMs?: number;
+    responseTimeoutMs?: number;
   },
 ): pg.Pool {
-  const { name, max, limits, answerMs = 0 } = options;
+  const { name, max, limits, responseTimeoutMs = 0 } = options;
   const pool = new pg.Pool(
     poolConfig({
       url,
@@ -161,7 +161,7 @@ export function openPool(
       lockMs: (limits?.lockSeconds ?? 0) * 1_000,
       silenceMs,
       isExecuting: (pid) => isExecuting(url, pid),
-      query_timeout: answerMs,
+      query_timeout: responseTimeoutMs,
     }),
   );
   watch(pool, log);

@@ -58,12 +58,12 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     const readPage = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
     await expect.poll(readPage).toContain("$29.95");
     const owner = await adminBrowser(shop);
-    const priceAnswer = await owner.fetch("/api/products/1/price", {
+    const priceResponse = await owner.fetch("/api/products/1/price", {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ price: 3195 }),
     });
-    expect(priceAnswer.status).toBe(200);
+    expect(priceResponse.status).toBe(200);
     await expect.poll(readPage, soon).toContain("$31.95");
   });
 

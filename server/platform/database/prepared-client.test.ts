@@ -62,10 +62,10 @@ test("a process that was suspended reads the answers that arrived in the meantim
   client.on("error", () => {});
   onTestFinished(() => client.end());
   await client.connect();
-  const answer = client.query("select 1 as one");
+  const response = client.query("select 1 as one");
   // The whole process sleeps, which leaves the processor to the database.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * longMs);
-  expect((await answer).rows).toEqual([{ one: 1 }]);
+  expect((await response).rows).toEqual([{ one: 1 }]);
 });
 
 test("closing a connection ends even if the server does not answer", async () => {
@@ -90,13 +90,13 @@ test("statements on connections to a former database server fail once a new one 
   await neighbour.identifyServer();
   expect((await first.query("select 1 as one")).rows, "the same server").toEqual([{ one: 1 }]);
 
-  const answer = waiting.query("select pg_sleep(60)");
+  const response = waiting.query("select pg_sleep(60)");
   proxy.pointTo(other.url);
   const next = new PreparedClient({ connectionString: proxy.through(other.url) });
   onTestFinished(() => next.end());
   await next.connect();
   await next.identifyServer();
-  await expect(answer).rejects.toThrow("another server has taken over");
+  await expect(response).rejects.toThrow("another server has taken over");
   await expect(first.query("select 1")).rejects.toThrow(/not queryable|terminated/);
   expect((await next.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });

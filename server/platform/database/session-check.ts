@@ -3,7 +3,7 @@ import type pg from "pg";
 import { StartProblem } from "../process/start-problem.ts";
 import { PreparedClient } from "./prepared-client.ts";
 
-const answerMs = 5_000;
+const responseTimeoutMs = 5_000;
 /** Repetitions of the check, since a busy pooler may use the same process or different ones by chance. */
 const rounds = 5;
 
@@ -90,8 +90,8 @@ async function connect(connectionString: string): Promise<PreparedClient> {
   const client = new PreparedClient({
     connectionString,
     application_name: "palmira-start",
-    connectionTimeoutMillis: answerMs,
-    silenceMs: answerMs,
+    connectionTimeoutMillis: responseTimeoutMs,
+    silenceMs: responseTimeoutMs,
   });
   client.on("error", () => {});
   await client.connect();

@@ -149,8 +149,8 @@ test("a database server killed while the shop runs is restarted at the same addr
   const postgres = await startPostgres({ dataDir, log });
   process.kill(pidOf(folder), "SIGKILL");
 
-  const readAnswer = () => query(postgres.url, "select 1 as one").catch(() => null);
-  await expect.poll(readAnswer).toEqual([{ one: 1 }]);
+  const readResponse = () => query(postgres.url, "select 1 as one").catch(() => null);
+  await expect.poll(readResponse).toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 

@@ -14,21 +14,21 @@ test("a request that is open while the server drains is answered, and idle conne
   });
   const agent = new Agent({ keepAlive: true });
   const idle = get({ port: server.port, agent });
-  const [idleAnswer] = await once(idle, "response");
-  idleAnswer.resume();
+  const [idleResponse] = await once(idle, "response");
+  idleResponse.resume();
   const openRequest = request({ port: server.port, method: "POST" });
   openRequest.write("first half");
   await once(openRequest, "socket");
 
   const drained = server.drain(200);
   setTimeout(() => openRequest.end("second half"), 400);
-  const [answer] = await once(openRequest, "response");
+  const [response] = await once(openRequest, "response");
   let body = "";
-  for await (const chunk of answer) body += chunk;
+  for await (const chunk of response) body += chunk;
   await drained;
 
   expect(body).toBe("done");
-  expect(answer.headers.connection).toBe("close");
+  expect(response.headers.connection).toBe("close");
   await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
   agent.destroy();
 });
@@ -60,10 +60,10 @@ test("requests are served until load balancers have noticed the stop; open conne
   server.serve((_request, response) => response.end("served"));
   const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
   const readConnectionHeader = async (agent?: Agent) => {
-    const [answer] = await once(get({ port: server.port, agent }), "response");
-    answer.resume();
-    await once(answer, "end");
-    return answer.headers.connection;
+    const [response] = await once(get({ port: server.port, agent }), "response");
+    response.resume();
+    await once(response, "end");
+    return response.headers.connection;
   };
   for (const agent of proxies) expect(await readConnectionHeader(agent)).toBe("keep-alive");
 
@@ -137,12 +137,12 @@ test("more connections than the limit are closed, not kept waiting", async () =>
 /** Sends bytes; returns the server's answer until it closes the connection. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port);
-  let answer = "";
+  let response = "";
   socket.setEncoding("utf8").on("data", (text) => {
-    answer += text;
+    response += text;
   });
   socket.on("error", () => {});
   socket.write(bytes);
   await once(socket, "close");
-  return answer;
+  return response;
 }

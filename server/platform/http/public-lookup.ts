@@ -84,10 +84,10 @@ export function requestExternal(
     const call = open(url, { ...options, ...(!isTrusted && { lookup: publicLookup }) }, resolve);
     call.on("error", reject);
     // Without a listener, Node closes the connection and reports neither an answer nor an error.
-    call.on("upgrade", (answer: IncomingMessage, socket) => {
+    call.on("upgrade", (response: IncomingMessage, socket) => {
       socket.destroy();
-      answer.push(null);
-      resolve(answer);
+      response.push(null);
+      resolve(response);
     });
     call.end(body);
   });

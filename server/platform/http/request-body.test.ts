@@ -43,9 +43,9 @@ test.each([
   ["of unknown length", {}],
   ["of announced length", { length: "65536" }],
 ])("a body %s that does not arrive within half a minute is refused", async (_, announced) => {
-  const answer = readBody(slowRequest({ pieces: 1, everyMs: 60_000, ...announced }).request);
+  const response = readBody(slowRequest({ pieces: 1, everyMs: 60_000, ...announced }).request);
   await vi.advanceTimersByTimeAsync(31_000);
-  expect(await answer).toMatchObject({ problem: "aborted", headers: { Connection: "close" } });
+  expect(await response).toMatchObject({ problem: "aborted", headers: { Connection: "close" } });
 });
 
 test("an upload over a slow connection is read, and one that nearly stalls is refused", async () => {

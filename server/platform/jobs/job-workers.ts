@@ -152,7 +152,7 @@ class Workers {
       name: "palmira-queue",
       max: queueConnections,
       limits: { ...defaultDatabaseLimits, jobStatementSeconds: queueTimeoutMs / 1_000 },
-      answerMs: queueTimeoutMs,
+      responseTimeoutMs: queueTimeoutMs,
     });
     metrics?.setLanes(this.#slots);
     metrics?.setQueuePool(this.#queue);

@@ -21,7 +21,7 @@ export const photosApi = [
     // The photo is the only field.
     body: v.object({}),
     response: dataOf(sentPhotoSchema),
-    answers: { 201: "The photo, `held` until the owner approves it; deleted after a day without a review" },
+    responses: { 201: "The photo, `held` until the owner approves it; deleted after a day without a review" },
     async handle(ctx, { file, visitor }) {
       if (!file) throw new Error("an upload without a file");
       const visitorId = visitor();
@@ -39,7 +39,7 @@ export const photosApi = [
     limit: "write",
     params,
     file: ["image/webp"],
-    answers: { 200: "The picture as WebP", 404: "No such photo, or it belongs to somebody else" },
+    responses: { 200: "The picture as WebP", 404: "No such photo, or it belongs to somebody else" },
     async handle(ctx, { params: { id }, viewer }) {
       const photo = await findPhotoFor(ctx.db, viewer, id);
       const bytes = photo && (await ctx.pictures.preview(photo.file));
@@ -58,7 +58,7 @@ export const photosApi = [
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
+    responses: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
     async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
       const isRemoved = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
       return isRemoved ? ok({ id: photoId }) : noSuch("photo");
@@ -73,7 +73,7 @@ export const photosApi = [
     params,
     body: v.object({ status: v.picklist(photoStatuses, `One of ${photoStatuses.join(", ")}`) }),
     response: dataOf(sentPhotoSchema),
-    answers: { 200: "The photo", 404: "No such photo of a review" },
+    responses: { 200: "The photo", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
       const moderated = await moderatePhoto(ctx, { photoId, status });
       if (!moderated) return noSuch("photo");
@@ -98,7 +98,7 @@ export const photosApi = [
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Deleted", 404: "No such photo of a review" },
+    responses: { 200: "Deleted", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
       const deleted = await deletePhoto(ctx, photoId);
       if (!deleted) return noSuch("photo");

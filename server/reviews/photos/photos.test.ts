@@ -60,8 +60,8 @@ test("a photo is public once the owner has approved it; its writer and the owner
   const [review] = (await readPage("?photos=1")).data;
   expect(review.photos).toMatchObject([{ width: 600, height: 900, alt: "Photo 1 by Ada O." }]);
   expect((await readPage()).kinds.photos).toBe(1);
-  const answer = await shop.browser().fetch(publicPath);
-  expect(answer.status).toBe(200);
+  const response = await shop.browser().fetch(publicPath);
+  expect(response.status).toBe(200);
   expect(review.photos[0].srcset.webp).toContain(publicPath);
   const [entry] = await shop.database.db
     .select()
@@ -77,11 +77,11 @@ test("a photo is public once the owner has approved it; its writer and the owner
 test("a photo that its writer requests many times at once is decoded once", async () => {
   const writer = shop.browser();
   const id = await uploadPhoto(writer);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 105 }, () => writer.fetch(`/api/reviews/photos/${id}`)),
   );
   // More than 100 decodings would not fit in the queue.
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test("uploads are limited in fields, and in number at the same time", async () => {
@@ -150,9 +150,9 @@ describe("the photos of a review", () => {
   test("cannot be another visitor's, deleted, or more than four", async () => {
     const id = await uploadPhoto(shop.browser());
     for (const photos of [[id], ["u-0000000000000000"], ["x"], Array(5).fill(id), [id, id]]) {
-      const answer = await postReview(shop.browser(), { photos });
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.fields)[0]).toMatch(/^photos/);
+      const response = await postReview(shop.browser(), { photos });
+      expect(response.status).toBe(422);
+      expect(Object.keys(response.body.fields)[0]).toMatch(/^photos/);
     }
     expect((await readPage()).total).toBe(0);
   });

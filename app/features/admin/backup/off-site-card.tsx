@@ -62,8 +62,8 @@ export function OffSiteCard({ state }: { state: OffSite }) {
               variant={state.passphrase === "none" ? "primary" : "secondary"}
               busyText="Making..."
               send={async (run) => {
-                const answer = await run();
-                if (answer.ok) setPassphrase(answer.body.data.passphrase);
+                const response = await run();
+                if (response.ok) setPassphrase(response.body.data.passphrase);
               }}
             >
               {state.passphrase === "none" ? "Make a passphrase" : "Make another one"}

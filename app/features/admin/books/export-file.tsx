@@ -19,12 +19,12 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
     abortController.current = controller;
     setProgress(0);
     try {
-      const answer = await fetch(`/api/admin/books/${file}?from=${from}&to=${to}`, {
+      const response = await fetch(`/api/admin/books/${file}?from=${from}&to=${to}`, {
         signal: controller.signal,
       });
-      if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+      if (!response.ok || response.body === null) throw new Error(String(response.status));
       saveFile(
-        await readAll(answer.body, Number(answer.headers.get("X-Lines")), setProgress),
+        await readAll(response.body, Number(response.headers.get("X-Lines")), setProgress),
         `${file}-${from}-${to}.csv`,
       );
     } catch {

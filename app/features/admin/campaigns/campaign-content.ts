@@ -1,7 +1,7 @@
 import type { Campaign, CampaignContent } from "../../../../domain/campaigns/campaign.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 
 /** The campaign's editable fields. */
 export function contentOf(campaign: Campaign): CampaignContent {
@@ -30,7 +30,7 @@ const debounceMs = 400;
 export function useCampaignCheck(
   content: CampaignContent,
 ): (CampaignCheck & { failure: string | null }) | null {
-  const { body, problem } = useAnswer(
+  const { body, problem } = useApiResult(
     content,
     (body, signal) => callApi("POST /api/admin/campaigns/check", { body, signal }),
     debounceMs,

@@ -76,7 +76,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
   async function save(): Promise<void> {
     if (hasConflict) return conflictPanel.current?.focus();
     setSendProblems({});
-    const answer = await form.send<Campaign, { data: Campaign }>(
+    const response = await form.send<Campaign, { data: Campaign }>(
       (revision) =>
         saving.run({
           params: { id: String(id) },
@@ -85,7 +85,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
         }),
       savedOf,
     );
-    if (answer.ok) form.adopt(savedOf(answer.body.data));
+    if (response.ok) form.adopt(savedOf(response.body.data));
   }
 
   function showSendProblems(title: string, fields: Record<string, string>): void {
@@ -100,14 +100,14 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
 
   async function sendTest(): Promise<void> {
     setSendProblems({});
-    const answer = await test.run({ params: { id: String(id) } });
-    if (!answer.ok) {
+    const response = await test.run({ params: { id: String(id) } });
+    if (!response.ok) {
       const title = "The test was not sent";
-      if (answer.problem.status === 422) return showSendProblems(title, answer.problem.fields);
-      toast({ title, description: answer.problem.message, tone: "danger" });
+      if (response.problem.status === 422) return showSendProblems(title, response.problem.fields);
+      toast({ title, description: response.problem.message, tone: "danger" });
       return;
     }
-    const { to, isSent } = answer.body.data;
+    const { to, isSent } = response.body.data;
     toast(
       isSent
         ? { title: "Test on its way", description: `It goes to ${to}.` }

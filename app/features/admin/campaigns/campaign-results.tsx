@@ -207,8 +207,8 @@ function CopyCampaign({ campaign }: { campaign: Campaign }) {
       failure="No copy was made"
       busyText="Copying..."
       send={async (run) => {
-        const answer = await run({ body: contentOf(campaign), reloads: false });
-        if (answer.ok) await navigate(`/admin/campaigns/${answer.body.data.id}`);
+        const response = await run({ body: contentOf(campaign), reloads: false });
+        if (response.ok) await navigate(`/admin/campaigns/${response.body.data.id}`);
       }}
     >
       Write a similar one

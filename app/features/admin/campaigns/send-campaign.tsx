@@ -56,16 +56,16 @@ export function SendCampaign({
         disabled={isLater ? at === null : recipients === 0}
         form={send}
         send={async () => {
-          const answer = await send.run({
+          const response = await send.run({
             params: { id: String(id) },
             body: { at, revision },
             success: { title: isLater ? "Newsletter scheduled" : "Newsletter on its way" },
           });
-          if (!answer.ok && answer.problem.status === 422 && onRefused) {
+          if (!response.ok && response.problem.status === 422 && onRefused) {
             setOpen(false);
-            onRefused(answer.problem.fields);
+            onRefused(response.problem.fields);
           }
-          return answer;
+          return response;
         }}
       >
         <div className="mt-4 grid gap-4 sm:grid-cols-2">

@@ -82,7 +82,7 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
 async function savePrice({ id, price: shownPrice, revision }: PricedProduct, price: number) {
   const saveOver = (baseRevision: number) =>
     callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: baseRevision } });
-  const answer = await saveOver(revision);
-  const current = answer.ok ? null : (answer.problem.current as AdminProduct | undefined);
-  return current?.price === shownPrice ? saveOver(current.revision) : answer;
+  const response = await saveOver(revision);
+  const current = response.ok ? null : (response.problem.current as AdminProduct | undefined);
+  return current?.price === shownPrice ? saveOver(current.revision) : response;
 }

@@ -68,7 +68,7 @@ export function ProductEditor({
     if (hasConflicts) return summary.current?.focus();
     const unreadable = unreadableField(form.values);
     if (unreadable !== null) return reveal(unreadable);
-    const answer = await action.perform(
+    const result = await action.perform(
       async () => {
         const response = await form.send(
           (revision) =>
@@ -83,7 +83,7 @@ export function ProductEditor({
       },
       { success: { title: "Product saved", description: "The shop shows it at once." } },
     );
-    if (!answer.ok && answer.problem.current !== undefined) await revalidate();
+    if (!result.ok && result.problem.current !== undefined) await revalidate();
   }
 
   const changedFields = (Object.keys(productFields) as (keyof ProductValues)[]).filter(

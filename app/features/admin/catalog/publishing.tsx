@@ -87,14 +87,14 @@ export function ProductMenu({
   const close = () => setOpenDialog(null);
 
   async function duplicate() {
-    const answer = await duplication.run({
+    const response = await duplication.run({
       params: { id },
       success: ({ data }) => ({
         title: `${data.name} added`,
         description: "It is hidden, without stock, SKU and bar code.",
       }),
     });
-    if (answer.ok) leave(`/admin/products/${answer.body.data.id}`);
+    if (response.ok) leave(`/admin/products/${response.body.data.id}`);
   }
 
   const hasOtherSizes = family !== null && family.sizes.length > 1;

@@ -116,8 +116,8 @@ export function MessageView({ message }: { message: InboxThread }) {
             busy={unread.busy}
             busyText="Marking..."
             onClick={async () => {
-              const answer = await unread.run({ params, body: { read: false } });
-              if (answer.ok) await navigate(`/admin/messages${search}`);
+              const response = await unread.run({ params, body: { read: false } });
+              if (response.ok) await navigate(`/admin/messages${search}`);
             }}
           >
             Mark as unread
@@ -153,9 +153,11 @@ function useMarkRead({ id, readAt }: InboxMessage): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened, so that a message marked as unread stays unread
   useEffect(() => {
     if (!isUnread) return;
-    void callApi("PATCH /api/admin/messages/:id", { params: { id }, body: { read: true } }).then((answer) => {
-      if (answer.ok) void revalidate();
-    });
+    void callApi("PATCH /api/admin/messages/:id", { params: { id }, body: { read: true } }).then(
+      (response) => {
+        if (response.ok) void revalidate();
+      },
+    );
   }, [id]);
 }
 

@@ -40,7 +40,7 @@ export function ReplyForm({
     if (action.busy || draft.text.trim() === "") return;
     setHasTriedToSend(true);
     if (unfilledPlaceholder !== null) return form.current?.querySelector("textarea")?.focus();
-    const answer = await action.run({
+    const response = await action.run({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
       success: {
@@ -48,9 +48,9 @@ export function ReplyForm({
         description: mailNotice(isDone ? `${message.reference} is marked as done.` : `To ${message.email}`),
       },
     });
-    if (!answer.ok) {
+    if (!response.ok) {
       // Another tab has sent the stored draft with other words: these would be deleted as sent, and never be accepted.
-      if (answer.problem.error === "invalid_state") draft.renew();
+      if (response.problem.error === "invalid_state") draft.renew();
       return;
     }
     draft.discard();

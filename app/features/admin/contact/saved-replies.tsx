@@ -10,7 +10,7 @@ import { Field, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
@@ -30,7 +30,7 @@ export function SavedReplies({
   onChoose: (text: string) => void;
   onClose: () => void;
 }) {
-  const { body, problem, reload } = useAnswer("all", () =>
+  const { body, problem, reload } = useApiResult("all", () =>
     withUnlock(() => callApi("GET /api/admin/saved-replies")),
   );
   const replies = body?.data;
@@ -120,14 +120,14 @@ function EditReply({
   const form = { ...action, ...useForm({ title, text }, { problems: action.fields }) };
   async function save() {
     const { values } = form;
-    const answer = reply
+    const response = reply
       ? await change.run({
           params: { id: String(reply.id) },
           body: { ...values, revision: reply.revision },
         })
       : await add.run({ body: values });
-    if (answer.ok) await onSaved();
-    return answer;
+    if (response.ok) await onSaved();
+    return response;
   }
   return (
     <FormDialog

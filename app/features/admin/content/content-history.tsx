@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Dialog } from "../../../ui/dialog.tsx";
-import type { ApiAnswer } from "../../api.ts";
+import type { ApiResult } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { DifferenceView } from "./difference-view.tsx";
@@ -19,7 +19,7 @@ export function ContentHistory<T>({
   onRestore,
 }: {
   versions: Versions<T>;
-  loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
+  loadOlder(cursor: number): Promise<ApiResult<Versions<T>>>;
   typed: T;
   standardText: T;
   /** All fields as one plain text, for the comparison. */
@@ -40,9 +40,9 @@ export function ContentHistory<T>({
   async function loadOlder() {
     if (cursor === null) return;
     setLoading(true);
-    const answer = await fetchOlder(cursor);
-    if (answer.ok) setOlder({ ...answer.body, data: [...(older?.data ?? []), ...answer.body.data] });
-    setFailed(!answer.ok);
+    const response = await fetchOlder(cursor);
+    if (response.ok) setOlder({ ...response.body, data: [...(older?.data ?? []), ...response.body.data] });
+    setFailed(!response.ok);
     setLoading(false);
   }
   return (

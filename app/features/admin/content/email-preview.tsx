@@ -3,7 +3,7 @@ import type { EditedEmail, EmailFieldTexts } from "../../../../domain/content/em
 import type { ApiBody } from "../../../shop-context.ts";
 import { Options, SelectBox } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { Loading } from "../kit/loading.tsx";
 import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
 import { PreviewPane } from "./preview-pane.tsx";
@@ -23,16 +23,16 @@ export function useCheckedEmail(
   sample: number,
 ): CheckWithFailure<EmailCheck> | null {
   const rendered = useRef<EmailCheck["rendered"]>(null);
-  const { body, problem } = useAnswer(
+  const { body, problem } = useApiResult(
     { text, sample },
     async (body, signal) => {
-      const answer = await callApi("POST /api/admin/email-texts/:kind/check", {
+      const response = await callApi("POST /api/admin/email-texts/:kind/check", {
         params: { kind },
         body,
         signal,
       });
-      if (answer.ok && answer.body.data.rendered) rendered.current = answer.body.data.rendered;
-      return answer;
+      if (response.ok && response.body.data.rendered) rendered.current = response.body.data.rendered;
+      return response;
     },
     debounceMs,
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Banner } from "../../../ui/error-banner.tsx";
-import type { ApiAnswer } from "../../api.ts";
+import type { ApiResult } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
@@ -31,7 +31,7 @@ export function TextFrame<T extends object>({
   saved: SavedText<T>;
   versions: Versions<T>;
   /** Loads the versions before the ones in `versions`. */
-  loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
+  loadOlder(cursor: number): Promise<ApiResult<Versions<T>>>;
   editor: EditedText<T>;
   /** Field -> known problem that keeps the text from being published. */
   problems: Record<string, string>;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { toast } from "../../../ui/toast.tsx";
 import { fieldsOf } from "../../../ui/use-form.ts";
-import type { ApiAnswer } from "../../api.ts";
+import type { ApiResult } from "../../api.ts";
 import type { AdminAction } from "../kit/use-admin-action.ts";
 
 type SavedRevision = { id: number; at: string; by: string };
@@ -19,7 +19,7 @@ export type SavedText<T> = {
 };
 
 type Call<T> = Pick<AdminAction<"GET /api/admin/content">, "busy" | "problem" | "fields" | "clearProblem"> & {
-  run(body: { revision: number | null; text: T | null }): Promise<ApiAnswer<{ data: SavedText<T> }>>;
+  run(body: { revision: number | null; text: T | null }): Promise<ApiResult<{ data: SavedText<T> }>>;
 };
 
 /** State of a text being edited: its draft, its publication and conflicts with changes by others. */
@@ -75,25 +75,25 @@ export function useEditedText<T extends object>({
 
   async function saveDraft(text: T | null): Promise<void> {
     publication.clearProblem();
-    const answer = await draft.run({ revision: base.revision, text });
-    if (answer.ok) {
+    const response = await draft.run({ revision: base.revision, text });
+    if (response.ok) {
       // Text typed during the save is kept.
-      adoptSaved(answer.body.data, text === null);
+      adoptSaved(response.body.data, text === null);
       toast({ title: text === null ? "Draft discarded" : "Draft saved" });
-    } else if (answer.problem.status === 409) await revalidate();
+    } else if (response.problem.status === 409) await revalidate();
   }
 
   async function publish(text: T | null): Promise<void> {
     draft.clearProblem();
     setTried(true);
     const before = saved.published ? saved.text : null;
-    const answer = await publication.run({ revision: base.revision, text });
+    const response = await publication.run({ revision: base.revision, text });
     setOpenDialog(null);
-    if (!answer.ok) {
-      if (answer.problem.status === 409) await revalidate();
+    if (!response.ok) {
+      if (response.problem.status === 409) await revalidate();
       return;
     }
-    const { data } = answer.body;
+    const { data } = response.body;
     adoptSaved(data, text === null);
     setTried(false);
     toast({
@@ -105,9 +105,9 @@ export function useEditedText<T extends object>({
   }
 
   async function undo(revision: number | null, text: T | null, published: T): Promise<void> {
-    const answer = await publication.run({ revision, text });
-    if (!answer.ok) return;
-    const { data } = answer.body;
+    const response = await publication.run({ revision, text });
+    if (!response.ok) return;
+    const { data } = response.body;
     adoptSaved(data, false);
     setTyped((now) => (isSame(now, published) ? data.text : now));
     toast({ title: "Undone", description: "The earlier text is back." });

@@ -8,7 +8,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { saveFile } from "../kit/download.ts";
@@ -28,9 +28,9 @@ export function CustomerActions({ customer }: { customer: Customer }) {
   });
 
   async function download() {
-    const answer = await dataDownload.run({ params: { id: String(customer.id) } });
-    if (!answer.ok) return;
-    const content = new Blob([JSON.stringify(answer.body.data, null, 2)], { type: "application/json" });
+    const response = await dataDownload.run({ params: { id: String(customer.id) } });
+    if (!response.ok) return;
+    const content = new Blob([JSON.stringify(response.body.data, null, 2)], { type: "application/json" });
     saveFile(content, `customer-${customer.id}.json`);
   }
   return (
@@ -66,7 +66,7 @@ const searchMax = 100;
 function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [q, setQ] = useState(customer.name.slice(0, searchMax));
   const searchText = q.trim();
-  const { body, problem: searchProblem } = useAnswer(
+  const { body, problem: searchProblem } = useApiResult(
     searchText || null,
     (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
     debounceMs,
@@ -198,8 +198,8 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       form={{ busy, problem: fields.email ? null : problem }}
       disabled={typed.trim().toLowerCase() !== customer.email}
       send={async () => {
-        const answer = await run({ params: { id: String(customer.id) }, body: { email: typed } });
-        if (answer.ok) setRemainingOrders(answer.body.data.kept);
+        const response = await run({ params: { id: String(customer.id) }, body: { email: typed } });
+        if (response.ok) setRemainingOrders(response.body.data.kept);
       }}
     >
       <Field

@@ -136,8 +136,8 @@ function AddFile({
       return;
     }
     setProblem(null);
-    const answer = await upload.perform(() => sendForm(key, { slot, file }, uploadTimeoutMs, disputeId));
-    if (!answer.ok) setProblem(answer.problem.fields.file ?? answer.problem.message);
+    const response = await upload.perform(() => sendForm(key, { slot, file }, uploadTimeoutMs, disputeId));
+    if (!response.ok) setProblem(response.problem.fields.file ?? response.problem.message);
   }
 
   return (

@@ -66,14 +66,14 @@ export function EvidenceForm({
     }
     if (!form.isDirty) return true;
     const { values: texts, revision } = form;
-    const answer = await saving.run({
+    const response = await saving.run({
       params: { id },
       body: { texts, revision },
       success: { title: "Draft saved" },
     });
-    if (answer.ok && answer.body.data.evidence) form.adopt(savedTexts(answer.body.data.evidence));
+    if (response.ok && response.body.data.evidence) form.adopt(savedTexts(response.body.data.evidence));
     else focusInvalid(element.current);
-    return answer.ok;
+    return response.ok;
   }
 
   const otherNames = evidenceTextNames.filter((name) => !reason.texts.includes(name));
@@ -180,8 +180,8 @@ function StartOver({
   const busy = discard.busy || draft.busy;
   async function draftAgain(onClose: () => void) {
     if (!(await discard.run({ params: { id }, body: { revision } })).ok) return;
-    const answer = await draft.run({ params: { id } });
-    if (answer.ok && answer.body.data.evidence) onDone(answer.body.data.evidence);
+    const response = await draft.run({ params: { id } });
+    if (response.ok && response.body.data.evidence) onDone(response.body.data.evidence);
     onClose();
   }
   return (

@@ -3,7 +3,7 @@ import type { CustomerRow } from "../../../../domain/customers/customer.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 import type { DraftContents } from "./draft-contents.ts";
 
@@ -17,7 +17,7 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
   const [q, setQ] = useState("");
   const [announcement, setAnnouncement] = useState("");
   const searchText = q.trim();
-  const { body, isCurrent } = useAnswer(
+  const { body, isCurrent } = useApiResult(
     searchText === "" ? null : searchText,
     (text, signal) =>
       withUnlock(() =>

@@ -18,7 +18,7 @@ import { AddressInputs } from "../../address/address-inputs.tsx";
 import { callApi } from "../../api.ts";
 import { Quantity } from "../../cart/quantity.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { FormFields, focusInvalid, handleSubmit } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
@@ -81,7 +81,7 @@ export function DraftForm({
     ...values.items.map(({ price }) => price),
   ].some((cents) => Number.isNaN(cents));
   const canPreview = !hasUnreadableAmount && values.items.length > 0;
-  const preview = useAnswer(
+  const preview = useApiResult(
     canPreview ? previewRequest(values, draft?.id ?? null) : null,
     (body, signal) => withUnlock(() => callApi("POST /api/admin/drafts/preview", { body, signal })),
     debounceMs,
@@ -108,18 +108,18 @@ export function DraftForm({
       note: values.note || null,
     };
     if (draft) {
-      const answer = await update.run({
+      const response = await update.run({
         params: { id: draft.id },
         body: { ...body, revision: base?.revision ?? draft.revision },
       });
-      if (answer.ok) return startFrom(answer.body.data);
+      if (response.ok) return startFrom(response.body.data);
       focusInvalid(element.current);
       // Discard then shows the colleague’s version.
-      if (answer.problem.status === 409) await revalidate();
+      if (response.problem.status === 409) await revalidate();
       return;
     }
-    const answer = await create.run({ body });
-    if (answer.ok) leave(`/admin/drafts/${answer.body.data.id}`);
+    const response = await create.run({ body });
+    if (response.ok) leave(`/admin/drafts/${response.body.data.id}`);
     else focusInvalid(element.current);
   }
 

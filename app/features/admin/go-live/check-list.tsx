@@ -210,8 +210,8 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
         busyText="Keeping..."
         onClick={async () => {
           for (const { id } of undecided) {
-            const answer = await action.run({ body: { check: id as keyof typeof keptGroups } });
-            if (!answer.ok) return;
+            const response = await action.run({ body: { check: id as keyof typeof keptGroups } });
+            if (!response.ok) return;
           }
           toast({ title: `Kept: ${undecided.map(({ title }) => title).join(", ")}` });
           await revalidate();
@@ -239,10 +239,10 @@ function KeepButton({ check: { id, title }, label }: { check: GoLiveCheck; label
         aria-label={`${label}: ${title}`}
         onClick={async () => {
           const item = line.current?.closest("li");
-          const answer = await action.run({ body: { check: id as (typeof confirmableChecks)[number] } });
+          const response = await action.run({ body: { check: id as (typeof confirmableChecks)[number] } });
           // The focused button disappears with its line.
           const headings = [...(item?.querySelectorAll("h3") ?? [])];
-          if (answer.ok) focusHeading(headings.find(({ offsetParent }) => offsetParent !== null));
+          if (response.ok) focusHeading(headings.find(({ offsetParent }) => offsetParent !== null));
         }}
       >
         {label}

@@ -5,7 +5,7 @@ import { blocksSales, type GoLiveCheck, goLiveStepPath } from "../../../../domai
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 
 /** Pages opened since the check was last viewed; the next step leads only to other pages. */
 const openedPages = new Set<string>();
@@ -20,7 +20,7 @@ export function GoLiveSteps() {
   const [query] = useSearchParams();
   const { pathname } = useLocation();
   const isFromCheck = query.has("go-live");
-  const { body } = useAnswer(isFromCheck ? pathname : null, (_, signal) =>
+  const { body } = useApiResult(isFromCheck ? pathname : null, (_, signal) =>
     callApi("GET /api/admin/go-live", { signal }),
   );
   useEffect(() => {

@@ -44,25 +44,25 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   async function checkFile(file: File) {
     setChecked(null);
     importAction.clearProblem();
-    const answer = await check.perform(() =>
+    const response = await check.perform(() =>
       sendForm("POST /api/admin/imports/check", { kind, file }, importMs),
     );
-    if (answer.ok) setChecked({ file, check: answer.body.data, id: randomUuid() });
+    if (response.ok) setChecked({ file, check: response.body.data, id: randomUuid() });
   }
 
   async function importAll({ file, check: { key }, id }: CheckedFile) {
-    const answer = await importAction.perform(
+    const response = await importAction.perform(
       () => sendForm("POST /api/admin/imports", { kind, id, key, file }, importMs),
       {
         success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
       },
     );
-    if (answer.ok) {
+    if (response.ok) {
       setChecked(null);
       // The focused button disappears with the rows.
       focusHeading();
     }
-    const isNowOutdated = !answer.ok && answer.problem.error === "invalid_state";
+    const isNowOutdated = !response.ok && response.problem.error === "invalid_state";
     setOutdated(isNowOutdated);
     if (isNowOutdated) await checkFile(file);
   }

@@ -52,12 +52,12 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     const amount = meaning === "count" ? { onHand: stock.onHand + change } : { change };
     const isOfBatch = meaning !== "count" && batchId !== "";
     const body = { id, ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
-    const answer = await form.run({
+    const response = await form.run({
       params: { id: stock.product.id },
       body,
       success: { title: "Stock updated", description: `${unitsText(stock.onHand + change)} on the shelf.` },
     });
-    if (!answer.ok) return;
+    if (!response.ok) return;
     form.set({ ...emptyFields, id: randomUuid() });
   }
 

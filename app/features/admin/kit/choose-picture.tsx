@@ -39,8 +39,8 @@ export function ChoosePicture<K extends Call>({
     upload.clearProblem();
     setProblem(problemOf(file));
     if (problemOf(file) !== null) return;
-    const answer = await upload.perform(() => sendForm(call, { image: file }, uploadMs));
-    if (answer.ok) latest.current?.(answer.body);
+    const response = await upload.perform(() => sendForm(call, { image: file }, uploadMs));
+    if (response.ok) latest.current?.(response.body);
   }
 
   return (

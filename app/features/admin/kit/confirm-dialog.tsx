@@ -3,7 +3,7 @@ import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
 import type { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import type { ApiAnswer, ApiProblem } from "../../api.ts";
+import type { ApiProblem, ApiResult } from "../../api.ts";
 import { DialogButton, PanelButton } from "./action-button.tsx";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
@@ -84,7 +84,7 @@ type ConfirmedCall<K extends ApiKeys> = Pick<
   call: K;
   success?: ActionTexts<ApiBody<K>>["success"];
   /** Makes the call with its parameters. */
-  send: (run: AdminAction<K>["run"]) => Promise<ApiAnswer<ApiBody<K>>>;
+  send: (run: AdminAction<K>["run"]) => Promise<ApiResult<ApiBody<K>>>;
   onDone?: (body: ApiBody<K>) => unknown;
 };
 
@@ -102,9 +102,9 @@ export function ConfirmCall<K extends ApiKeys>({
       {...dialog}
       form={action}
       send={async () => {
-        const answer = await send(action.run);
-        if (answer.ok) await onDone?.(answer.body);
-        return answer;
+        const response = await send(action.run);
+        if (response.ok) await onDone?.(response.body);
+        return response;
       }}
     />
   );

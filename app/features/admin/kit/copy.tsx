@@ -2,7 +2,7 @@ import Copy from "lucide-react/icons/copy";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import type { ApiAnswer } from "../../api.ts";
+import type { ApiResult } from "../../api.ts";
 import { PanelButton } from "./action-button.tsx";
 import { type AdminAction, useAdminAction } from "./use-admin-action.ts";
 import { useMailNotice } from "./use-mail-notice.ts";
@@ -19,10 +19,10 @@ export function CopyLinkButton<K extends LinkCall>({
   send,
 }: {
   call: K;
-  send: (run: AdminAction<K>["run"]) => Promise<ApiAnswer<{ data: { url: string } }>>;
+  send: (run: AdminAction<K>["run"]) => Promise<ApiResult<{ data: { url: string } }>>;
 }) {
   const { busy, run } = useAdminAction(call, { failure: "The link could not be copied" });
-  const fetchLink = () => send(run).then((answer) => (answer.ok ? answer.body.data.url : null));
+  const fetchLink = () => send(run).then((response) => (response.ok ? response.body.data.url : null));
   return (
     <PanelButton busy={busy} busyText="Copying..." onClick={() => void copyPaymentLink(fetchLink())}>
       <Icon glyph={Copy} size="small" /> Copy link
@@ -76,12 +76,12 @@ export async function copyText(text: string, { name, help }: { name: string; hel
 }
 
 /** Starts writing within the click, before the link has arrived: some browsers refuse the clipboard afterwards. */
-async function copyPaymentLink(answer: Promise<string | null>): Promise<void> {
-  const isCopied = await writeToClipboard(answer).then(
+async function copyPaymentLink(response: Promise<string | null>): Promise<void> {
+  const isCopied = await writeToClipboard(response).then(
     () => true,
     () => false,
   );
-  const link = await answer;
+  const link = await response;
   if (link === null) return;
   toast(
     isCopied
@@ -90,9 +90,9 @@ async function copyPaymentLink(answer: Promise<string | null>): Promise<void> {
   );
 }
 
-async function writeToClipboard(answer: Promise<string | null>): Promise<void> {
-  if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText((await answer) ?? "");
-  const text = answer.then((link) => {
+async function writeToClipboard(response: Promise<string | null>): Promise<void> {
+  if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText((await response) ?? "");
+  const text = response.then((link) => {
     if (link === null) throw new Error("there is no link");
     return new Blob([link], { type: "text/plain" });
   });

@@ -71,8 +71,8 @@ export function FormDialog({
           event.preventDefault();
           if (!isReady || busy) return;
           if (!form.submit()) return focusInvalid(element.current);
-          const answer = await send();
-          if (answer?.ok) onClose();
+          const response = await send();
+          if (response?.ok) onClose();
         }}
       >
         <FormFields name="Fields" busy={busy}>

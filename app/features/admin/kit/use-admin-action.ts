@@ -5,12 +5,12 @@ import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import {
-  type ApiAnswer,
   type ApiProblem,
+  type ApiResult,
   type CallOptions,
   callApi,
-  noAnswer,
-  readAnswer,
+  noResponse,
+  readApiResult,
 } from "../../api.ts";
 import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 
@@ -34,16 +34,16 @@ export type AdminAction<K extends ApiKeys> = {
   fields: Record<string, string>;
   clearProblem(): void;
   /** Makes the call; never throws. If the session has expired, asks to unlock the panel and repeats the call. */
-  run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
+  run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiResult<ApiBody<K>>>;
   /** `run` for a request that is not JSON, such as an upload. */
   perform(
-    call: () => Promise<ApiAnswer<ApiBody<K>>>,
+    call: () => Promise<ApiResult<ApiBody<K>>>,
     texts?: ActionTexts<ApiBody<K>>,
-  ): Promise<ApiAnswer<ApiBody<K>>>;
+  ): Promise<ApiResult<ApiBody<K>>>;
 };
 
 /** Calls the API; if the server demands the passkey or access code again, asks for it and repeats the call. */
-async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+async function withConfirmation<T>(call: () => Promise<ApiResult<T>>): Promise<ApiResult<T>> {
   const first = await withUnlock(call);
   if (first.ok || first.problem.error !== "confirmation_required") return first;
   return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;
@@ -72,27 +72,27 @@ export function useAdminAction<K extends ApiKeys>(
   }, [runningCalls]);
 
   async function perform(
-    call: () => Promise<ApiAnswer<ApiBody<K>>>,
+    call: () => Promise<ApiResult<ApiBody<K>>>,
     overrides: ActionTexts<ApiBody<K>> = {},
   ) {
     const { success, failure = "Error", reloads = true } = { ...texts, ...overrides };
     focusedElement.current ??= document.activeElement;
     setRunningCalls((count) => count + 1);
     setProblem(null);
-    const answer = await withConfirmation(call);
-    if (answer.ok) {
+    const response = await withConfirmation(call);
+    if (response.ok) {
       const reload = reloads ? revalidate() : Promise.resolve();
       // Until then a form counts as unsaved, and whoever left the page would be asked about that; but on a slow network the owner
       // learns before it that nothing has to be repeated.
       await Promise.race([reload, new Promise((done) => setTimeout(done, toastWaitMs))]);
-      if (success) toast(typeof success === "function" ? success(answer.body) : success);
+      if (success) toast(typeof success === "function" ? success(response.body) : success);
       await reload;
     } else {
-      setProblem(answer.problem);
-      if (failure !== null) toast({ title: failure, description: answer.problem.message, tone: "danger" });
+      setProblem(response.problem);
+      if (failure !== null) toast({ title: failure, description: response.problem.message, tone: "danger" });
     }
     setRunningCalls((count) => count - 1);
-    return answer;
+    return response;
   }
 
   return {
@@ -130,14 +130,14 @@ export async function sendForm<K extends ApiKeys>(
   fields: Record<string, string | File>,
   timeoutMs: number,
   id = "",
-): Promise<ApiAnswer<ApiBody<K>>> {
+): Promise<ApiResult<ApiBody<K>>> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   try {
     const path = key.replace("POST ", "").replace(":id", encodeURIComponent(id));
     const signal = AbortSignal.timeout(timeoutMs);
-    return await readAnswer(key, await fetch(path, { method: "POST", body, signal }));
+    return await readApiResult(key, await fetch(path, { method: "POST", body, signal }));
   } catch {
-    return { ok: false, problem: noAnswer };
+    return { ok: false, problem: noResponse };
   }
 }

@@ -30,22 +30,22 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
 
   async function pollJob() {
     const params = { id: jobId ?? "" };
-    const answer = await withUnlock(() => callApi("GET /api/admin/labels/jobs/:id", { params }));
-    if (!answer.ok) {
-      const { status } = answer.problem;
+    const response = await withUnlock(() => callApi("GET /api/admin/labels/jobs/:id", { params }));
+    if (!response.ok) {
+      const { status } = response.problem;
       // Polling goes on while the shop cannot be reached.
-      if (status === 401 || status === 403 || status === 404) setRefusal(answer.problem);
+      if (status === 401 || status === 403 || status === 404) setRefusal(response.problem);
       return;
     }
-    setJob(answer.body.data);
-    if (answer.body.data.status === "done") await revalidate();
+    setJob(response.body.data);
+    if (response.body.data.status === "done") await revalidate();
   }
 
   async function startPurchase() {
-    const answer = await start.run({ body: { orderIds: rows.map(({ orderId }) => orderId) } });
-    if (!answer.ok) return;
+    const response = await start.run({ body: { orderIds: rows.map(({ orderId }) => orderId) } });
+    if (!response.ok) return;
     setJob(null);
-    setJobId(answer.body.data.jobId);
+    setJobId(response.body.data.jobId);
   }
 
   const boughtLabelIds = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];

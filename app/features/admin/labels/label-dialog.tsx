@@ -9,7 +9,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Loading } from "../kit/loading.tsx";
@@ -54,7 +54,7 @@ export function LabelDialog({
     },
   );
   const { rateId, reason } = form.values;
-  const { body, problem, isCurrent } = useAnswer({ id, changeCount }, (_, signal) =>
+  const { body, problem, isCurrent } = useApiResult({ id, changeCount }, (_, signal) =>
     withUnlock(() =>
       callApi("POST /api/admin/orders/:id/label-rates", {
         params: { id },
@@ -90,9 +90,9 @@ export function LabelDialog({
           rateId: chosenRate?.rateId ?? "",
           ...(shipHold && { force: true, reason: reason.trim() }),
         };
-        const answer = await form.run({ params: { id }, body, timeoutMs: 60_000 });
-        if (answer.ok) onBought?.(answer.body.data);
-        return answer;
+        const response = await form.run({ params: { id }, body, timeoutMs: 60_000 });
+        if (response.ok) onBought?.(response.body.data);
+        return response;
       }}
       onClose={onClose}
     >
@@ -177,7 +177,7 @@ function AddressCheck({
     success: { title: "Address corrected", description: "The buyer is notified." },
     failure: null,
   });
-  const answer = useAnswer(isCorrected ? null : { orderId, changeCount }, (_, signal) =>
+  const response = useApiResult(isCorrected ? null : { orderId, changeCount }, (_, signal) =>
     callApi("POST /api/admin/orders/:id/label-address", {
       params: { id: orderId },
       timeoutMs: 30_000,
@@ -186,9 +186,11 @@ function AddressCheck({
   );
 
   async function adoptAddress(entered: ShippingAddress, correction: ShippingAddress) {
-    const answer = await withUnlock(() => callApi("GET /api/admin/orders/:id", { params: { id: orderId } }));
-    if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
-    const { contactVersion: version, customerName, email, phone, shipping } = answer.body.data;
+    const response = await withUnlock(() =>
+      callApi("GET /api/admin/orders/:id", { params: { id: orderId } }),
+    );
+    if (!response.ok) return toast({ title: "Error", description: response.problem.message, tone: "danger" });
+    const { contactVersion: version, customerName, email, phone, shipping } = response.body.data;
     // The suggestion belongs to the address that was checked: the buyer may have entered another one since.
     if (shipping === null || linesOf(shipping).join() !== linesOf(entered).join()) {
       toast({ title: "The address has just been changed", description: "Nothing was corrected." });
@@ -201,7 +203,7 @@ function AddressCheck({
     onChanged();
   }
 
-  const address = answer.isCurrent && !answer.problem ? answer.body?.data : null;
+  const address = response.isCurrent && !response.problem ? response.body?.data : null;
   if (!address?.entered) return null;
   const { problem, correction, entered } = address;
   if (problem !== null) {

@@ -21,8 +21,8 @@ export function PrintLabel({
     failure: "The label was not recorded as printed",
   });
   async function notePrint() {
-    const answer = await recordPrint.run({ body: { labelIds } });
-    const busy = answer.ok ? answer.body.data.busy : [];
+    const response = await recordPrint.run({ body: { labelIds } });
+    const busy = response.ok ? response.body.data.busy : [];
     if (busy.length === 0) return;
     toast({
       title: "Not all labels were recorded as printed",

@@ -20,8 +20,8 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
   const needsCarrier = bookableRows.some(({ carrier }) => carrier === null);
 
   async function check() {
-    const answer = await list.run({ body: { text: list.values.text } });
-    if (answer.ok) setRows(answer.body.data);
+    const response = await list.run({ body: { text: list.values.text } });
+    if (response.ok) setRows(response.body.data);
   }
 
   async function book() {
@@ -31,10 +31,10 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
         orderId === null ? [] : [{ id: orderId, trackingNumber, carrier: row.carrier ?? carrier, email }],
       ),
     };
-    const answer = await ship.run({ body, timeoutMs: 60_000 });
-    if (!answer.ok) return;
-    const shippedCount = answer.body.data.filter((result) => result.ok).length;
-    const refused = answer.body.data.flatMap((result) =>
+    const response = await ship.run({ body, timeoutMs: 60_000 });
+    if (!response.ok) return;
+    const shippedCount = response.body.data.filter((result) => result.ok).length;
+    const refused = response.body.data.flatMap((result) =>
       result.ok ? [] : [`#${result.number}: ${result.reason}`],
     );
     toast({

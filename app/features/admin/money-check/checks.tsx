@@ -156,8 +156,8 @@ export function useStartCheck(texts: { failure: string | null }) {
   return {
     ...state,
     async start(period: { from: string; to: string }) {
-      const answer = await run({ body: period });
-      if (answer.ok) await navigate(`?check=${answer.body.data.id}`, { preventScrollReset: true });
+      const response = await run({ body: period });
+      if (response.ok) await navigate(`?check=${response.body.data.id}`, { preventScrollReset: true });
     },
   };
 }

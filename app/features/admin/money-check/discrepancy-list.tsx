@@ -93,13 +93,13 @@ function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discre
     failure: "The difference was not resolved",
   });
   async function repair() {
-    const answer = await run({
+    const response = await run({
       params: { id: checkId, findingId: discrepancy.id },
       // The server calls the payment provider, which may be slow.
       timeoutMs: 30_000,
     });
-    if (!answer.ok) return;
-    const { mended, outcome } = answer.body.data;
+    if (!response.ok) return;
+    const { mended, outcome } = response.body.data;
     if (mended) toast({ title: "Repaired", description: "Both sides agree about this payment now." });
     else toast({ title: "It still differs", ...(outcome ? { description: outcome } : {}), tone: "danger" });
   }

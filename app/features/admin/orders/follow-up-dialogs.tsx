@@ -8,7 +8,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Options, Select, TextArea } from "../../../ui/field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { SumRow } from "../kit/rows/sum-row.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -84,7 +84,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
   const returned = unitLines(form.values.returned);
   const items = productId === 0 ? [] : [{ productId, quantity }];
   const request = returned.length > 0 && items.length > 0 ? { returned, items } : null;
-  const answer = useAnswer(
+  const response = useApiResult(
     request,
     (body, signal) =>
       withUnlock(() =>
@@ -92,9 +92,9 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       ),
     250,
   );
-  const problem = answer.isCurrent ? answer.problem : null;
+  const problem = response.isCurrent ? response.problem : null;
   // The last sums stay until the next ones arrive, so that nothing jumps.
-  const sums = request && !problem ? (answer.body?.data ?? null) : null;
+  const sums = request && !problem ? (response.body?.data ?? null) : null;
   return (
     <FormDialog
       title={`Exchange units of order #${order.number}`}
@@ -102,7 +102,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       form={form}
       submitLabel="Exchange"
       failure="Nothing was exchanged."
-      isReady={sums !== null && answer.isCurrent}
+      isReady={sums !== null && response.isCurrent}
       send={() =>
         form.run({
           params: { id: order.id },
@@ -142,7 +142,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       </fieldset>
       <div
         aria-live="polite"
-        aria-busy={request !== null && !answer.isCurrent}
+        aria-busy={request !== null && !response.isCurrent}
         className="grid gap-3 aria-busy:text-ink-muted"
       >
         {request && !sums && !problem && <Skeleton className="h-31" />}

@@ -45,9 +45,9 @@ export function ProblemDialog({
       failure="The order was not put on hold."
       isReady={chosen !== null && parts.length > 0}
       send={async () => {
-        const answer = await form.run({ params: { id }, body: { reason: parts.join(": ") } });
-        if (answer.ok) onDone?.();
-        return answer;
+        const response = await form.run({ params: { id }, body: { reason: parts.join(": ") } });
+        if (response.ok) onDone?.();
+        return response;
       }}
       onClose={onClose}
     >

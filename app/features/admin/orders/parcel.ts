@@ -110,13 +110,13 @@ export function useTrackingCheck() {
     if (parcelsJson === lastCheck) return true;
     const numbers = bodies.flatMap(({ trackingNumber }) => trackingNumber ?? []);
     setChecking(true);
-    const answer =
+    const response =
       numbers.length === 0
         ? null
         : await withUnlock(() => callApi("POST /api/admin/tracking/check", { body: { numbers } }));
     setChecking(false);
     // If the check fails, earlier parcels are unknown; that does not prevent shipping.
-    const used = answer?.ok ? answer.body.data : [];
+    const used = response?.ok ? response.body.data : [];
     const nextWarnings: Record<string, string> = {};
     const earlierNumbers: string[] = [];
     for (const { key, carrier, trackingNumber } of bodies) {
@@ -153,10 +153,10 @@ export function useUndo() {
     let problem: string | null = null;
     for (const { orderId: id, shipmentId } of parcels) {
       const params = { id, shipmentId };
-      const answer = await withUnlock(() =>
+      const response = await withUnlock(() =>
         callApi("POST /api/admin/orders/:id/shipments/:shipmentId/undo", { params }),
       );
-      if (!answer.ok) problem = answer.problem.message;
+      if (!response.ok) problem = response.problem.message;
     }
     await revalidate();
     return problem;

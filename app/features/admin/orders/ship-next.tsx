@@ -125,7 +125,7 @@ export function ShipNext({
     if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
     const parcelFields = { ...parcelBody(parcel), email, canUndo: true };
     const ownItems = itemsToPack(order).map(({ productId, quantity }) => ({ productId, quantity }));
-    const answer = await form.run({
+    const response = await form.run({
       body: {
         orders: [
           { id: order.id, ...parcelFields, lines: ownItems, shipmentId: shipmentIds.of(order.id) },
@@ -133,8 +133,8 @@ export function ShipNext({
         ],
       },
     });
-    if (!answer.ok) return;
-    const results = answer.body.data;
+    if (!response.ok) return;
+    const results = response.body.data;
     const booked = results.filter((result) => result.ok);
     const refusals = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
     if (booked.length > 0) {

@@ -8,7 +8,7 @@ import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { Scrim } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { panelStatusLabel } from "../orders/order-labels.ts";
 import { useMayCall, useMayOpen } from "../rights.ts";
 import { findSettings } from "../settings/settings-pages.ts";
@@ -205,7 +205,7 @@ function statusText(state: State, count: number, q: string): string {
 /** Searches on the server after a pause in typing; the last result stays until the next one arrives. */
 function useSearchResults(q: string, maySearch: boolean): { found: Found | null; state: State } {
   const text = q.trim();
-  const { body, problem, isCurrent } = useAnswer(
+  const { body, problem, isCurrent } = useApiResult(
     maySearch && text.length > 1 ? text : null,
     (q, signal) => withUnlock(() => callApi("GET /api/admin/find", { query: { q }, signal })),
     debounceMs,

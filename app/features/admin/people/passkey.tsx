@@ -63,9 +63,9 @@ export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   if (!options.ok) return failureOf(options.problem);
   const passkey = await signChallenge(options.body.data);
   if (!passkey.ok) return passkey;
-  const answer = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
-  if (answer.ok) store("local", passkeyKey, "used");
-  return answer.ok ? { ok: true, value: null } : failureOf(answer.problem);
+  const response = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
+  if (response.ok) store("local", passkeyKey, "used");
+  return response.ok ? { ok: true, value: null } : failureOf(response.problem);
 }
 
 /** Confirms the signed-in user's identity once more. */
@@ -74,8 +74,8 @@ export async function confirmWithPasskey(): Promise<PasskeyResult<null>> {
   if (!options.ok) return failureOf(options.problem);
   const passkey = await signChallenge(options.body.data);
   if (!passkey.ok) return passkey;
-  const answer = await callApi("POST /api/admin/account/confirm", { body: { passkey: passkey.value } });
-  return answer.ok ? { ok: true, value: null } : failureOf(answer.problem);
+  const response = await callApi("POST /api/admin/account/confirm", { body: { passkey: passkey.value } });
+  return response.ok ? { ok: true, value: null } : failureOf(response.problem);
 }
 
 type RequestOptions = Parameters<

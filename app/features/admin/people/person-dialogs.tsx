@@ -103,10 +103,10 @@ function NewLink({
       }
       busyText="Creating..."
       send={async (run) => {
-        const answer = await run({ params: { id: person.id } });
-        if (!answer.ok) return;
+        const response = await run({ params: { id: person.id } });
+        if (!response.ok) return;
         onClose();
-        const { link } = answer.body.data;
+        const { link } = response.body.data;
         if (link !== null) onLink({ name: person.name, link });
       }}
     >
@@ -147,10 +147,10 @@ function Deactivate({
       form={action}
       send={async () => {
         const params = { id: person.id };
-        const answer = isInvited
+        const response = isInvited
           ? await withdraw.run({ params })
           : await deactivate.run({ params, body: { active: false } });
-        if (answer.ok) onDone();
+        if (response.ok) onDone();
       }}
     />
   );
@@ -169,16 +169,16 @@ export function InvitePerson({
   const form = useAdminForm("POST /api/admin/people", { name: "", email: "", role: "staff" as Role });
   const { name, email } = form.values;
   async function send() {
-    const answer = await form.run({
+    const response = await form.run({
       body: form.values,
       success: ({ data: { link } }) =>
         link === null
           ? { title: `Invited ${name.trim()}`, description: `The link is on its way to ${email}` }
           : { title: `Invited ${name.trim()}` },
     });
-    const link = answer.ok ? answer.body.data.link : null;
+    const link = response.ok ? response.body.data.link : null;
     if (link !== null) onLink({ name: name.trim(), link });
-    return answer;
+    return response;
   }
   return (
     <FormDialog

@@ -104,12 +104,14 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
     const result = await subscribe(key);
     if (result.ok) {
       const initialEvents: PushEvent[] = ["order"];
-      const answer = await adding.run({ body: { subscription: result.subscription, wants: initialEvents } });
-      if (answer.ok) {
-        rememberDevice(answer.body.data.id);
-        onDone(answer.body.data.id);
+      const response = await adding.run({
+        body: { subscription: result.subscription, wants: initialEvents },
+      });
+      if (response.ok) {
+        rememberDevice(response.body.data.id);
+        onDone(response.body.data.id);
       } else {
-        setProblem(answer.problem.message);
+        setProblem(response.problem.message);
       }
     } else {
       setCurrentObstacle(obstacle());

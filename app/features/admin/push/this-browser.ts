@@ -121,9 +121,9 @@ export async function renewDevice(): Promise<void> {
     return;
   }
   const body = subscriptionOf(subscription);
-  const answer = await callApi("PUT /api/admin/account/devices/:id", { params: { id }, body });
-  if (answer.ok) rememberDevice(id);
-  else if (answer.problem.status === 404) await forgetDevice();
+  const response = await callApi("PUT /api/admin/account/devices/:id", { params: { id }, body });
+  if (response.ok) rememberDevice(id);
+  else if (response.problem.status === 404) await forgetDevice();
 }
 
 /** Makes the next session renew the device's entry; for when the panel is locked. */

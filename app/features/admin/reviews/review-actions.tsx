@@ -56,14 +56,14 @@ export function ReviewActions({ review }: { review: ModeratedReview }) {
         call="DELETE /api/reviews/:id"
         success={{ title: "Review deleted", description: "Your review has been successfully deleted." }}
         send={async (run) => {
-          const answer = await run({ params: { id: review.id } });
-          if (!answer.ok)
+          const response = await run({ params: { id: review.id } });
+          if (!response.ok)
             toast({
               title: "Error",
               description: "Failed to delete review. Please try again.",
               tone: "danger",
             });
-          return answer;
+          return response;
         }}
       />
     </div>

@@ -45,7 +45,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
 
   async function save() {
     if (amountCents === null) return;
-    const answer = await form.run({
+    const response = await form.run({
       body: { ...form.values, amountCents },
       success: {
         title: "Donation recorded",
@@ -53,8 +53,8 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
       },
     });
     // An earlier attempt has been recorded: the list behind this dialog shows its donation.
-    if (!answer.ok && answer.problem.error === "invalid_state") await revalidate();
-    return answer;
+    if (!response.ok && response.problem.error === "invalid_state") await revalidate();
+    return response;
   }
 
   return (

@@ -98,15 +98,15 @@ function useSettingsForm(draft: SettingsDraft) {
   async function save(revisions = draft.revisionsOf(groups)) {
     setAttempts(attempts + 1);
     if (Object.keys(clientProblems).length > 0) return;
-    const answer = await action.run({
+    const response = await action.run({
       body: { ...values, revisions },
       success: {
         title: changedSections.length === 1 ? `${changedSections[0]?.title} saved` : "Settings saved",
         description: "The new values apply on every page from now on.",
       },
     });
-    if (!answer.ok) return;
-    draft.adopt(values, answer.body.data);
+    if (!response.ok) return;
+    draft.adopt(values, response.body.data);
     setAttempts(0);
   }
   function discardEdits(which: readonly EditedGroup[], saved?: AdminSettings) {

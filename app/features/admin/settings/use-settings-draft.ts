@@ -56,16 +56,16 @@ export function useSettingsDraft(loaded: AdminSettings) {
       setStartRevisions((before) => omitGroups(before, groups));
     },
     /** After a save of `sent`: the form starts from its answer, and keeps what was edited during the call. */
-    adopt(sent: Partial<SettingsValues>, answer: AdminSettings): void {
+    adopt(sent: Partial<SettingsValues>, response: AdminSettings): void {
       const groups = Object.keys(sent) as EditedGroup[];
-      setLastSaved(answer);
+      setLastSaved(response);
       setEdits((now) =>
         omitGroups(
           now,
           groups.filter((group) => now[group] === sent[group]),
         ),
       );
-      adoptRevisions(groups, answer.revisions);
+      adoptRevisions(groups, response.revisions);
     },
     /** Each group's revision when its editing began. */
     revisionsOf: (groups: readonly EditedGroup[]): Partial<SettingsRevisions> =>

@@ -175,9 +175,9 @@ function LogOut({ className }: { className: string }) {
   const { revalidate } = useRevalidator();
   async function logOut() {
     setIsBusy(true);
-    const answer = await callApi("POST /api/admin/logout");
+    const response = await callApi("POST /api/admin/logout");
     setIsBusy(false);
-    if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
+    if (!response.ok) return toast({ title: "Error", description: response.problem.message, tone: "danger" });
     rememberUnlocked(false);
     toast({ title: "Logged Out" });
     leavePage();

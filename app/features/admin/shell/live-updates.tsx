@@ -57,11 +57,11 @@ export function LiveUpdates({ loaded }: { loaded: AdminState }) {
     };
     const poll = async (isVisibleAgain: boolean) => {
       window.clearTimeout(timer);
-      const answer = await callApi("GET /api/admin/news");
+      const response = await callApi("GET /api/admin/news");
       if (isUnmounted) return;
       // Keeps polling after the session has ended: the next action asks to unlock the panel, so that nothing typed is lost.
-      if (answer.ok) {
-        const { data } = answer.body;
+      if (response.ok) {
+        const { data } = response.body;
         announce.current(data);
         if (stateKey(data) !== stateKey(current.current)) {
           const isIdle = performance.now() - lastInputAt > (isVisibleAgain ? 1_000 : idleMs);

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { changeListeners } from "../../../ui/browser/browser-state.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import type { ApiAnswer } from "../../api.ts";
+import type { ApiResult } from "../../api.ts";
 import { UnlockForm } from "./unlock-form.tsx";
 
 // Rarely needed, so it is loaded with the first question.
@@ -48,7 +48,7 @@ const confirmation = sharedQuestion();
  * Makes a call of the panel. If the session has ended, asks for the access code in a dialog over the page, so that nothing
  * typed is lost, and repeats the call.
  */
-export async function withUnlock<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+export async function withUnlock<T>(call: () => Promise<ApiResult<T>>): Promise<ApiResult<T>> {
   const first = await call();
   if (first.ok || first.problem.status !== 401) return first;
   return (await askToUnlock()) ? call() : first;

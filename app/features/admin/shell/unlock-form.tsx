@@ -29,11 +29,11 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     if (accessCode === "" || isVerifying) return;
     setIsVerifying(true);
     setError(null);
-    const answer = await callApi("POST /api/admin/verify", { body: { accessCode } });
+    const response = await callApi("POST /api/admin/verify", { body: { accessCode } });
     setIsVerifying(false);
-    if (answer.ok) return welcome();
+    if (response.ok) return welcome();
     const message =
-      answer.problem.status === 401 ? "Invalid access code. Please try again." : answer.problem.message;
+      response.problem.status === 401 ? "Invalid access code. Please try again." : response.problem.message;
     setError(message);
     toast({ title: "Access Denied", description: message, tone: "danger" });
   }

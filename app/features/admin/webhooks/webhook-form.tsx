@@ -1,6 +1,6 @@
 import { type WebhookEvent, webhookEventNames, webhookEvents } from "../../../../domain/webhooks/webhook.ts";
 import { Field } from "../../../ui/field.tsx";
-import type { ApiAnswer } from "../../api.ts";
+import type { ApiResult } from "../../api.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import type { useAdminForm } from "../kit/use-admin-action.ts";
 
@@ -20,7 +20,7 @@ export function WebhookForm({
     ReturnType<typeof useAdminForm<"POST /api/admin/webhooks", WebhookFields>>,
     "busy" | "problem" | "generalProblem" | "fields" | "submit" | "field" | "values"
   >;
-  send: () => Promise<ApiAnswer<unknown>>;
+  send: () => Promise<ApiResult<unknown>>;
   onClose: () => void;
 }) {
   const { url, events } = form.values;

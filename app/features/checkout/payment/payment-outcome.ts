@@ -18,9 +18,9 @@ export const unexpectedFailure: PaymentFailure = { kind: "refused", message: "An
  * not, the outcome is `otherwise`.
  */
 export async function fetchOutcome(intentId: string, otherwise: PaymentFailure): Promise<PaymentOutcome> {
-  const answer = await callApi("GET /api/stripe/payment-intent/:id", { params: { id: intentId } });
-  if (!answer.ok) return { kind: "uncertain", message: otherwise.message };
-  const { payment, status } = answer.body.data;
+  const response = await callApi("GET /api/stripe/payment-intent/:id", { params: { id: intentId } });
+  if (!response.ok) return { kind: "uncertain", message: otherwise.message };
+  const { payment, status } = response.body.data;
   if (payment === "paid" || payment === "processing") return { kind: payment };
   if (status !== "canceled" || otherwise.kind === "closed") return otherwise;
   return { kind: "closed", message: "This payment has been closed." };

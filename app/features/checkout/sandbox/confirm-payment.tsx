@@ -16,14 +16,14 @@ export async function confirmSandboxPayment(
   card: Card,
   authentication?: "pass" | "fail",
 ): Promise<PaymentOutcome> {
-  const answer = await callApi("POST /api/sandbox/payment-intents/:id/confirm", {
+  const response = await callApi("POST /api/sandbox/payment-intents/:id/confirm", {
     params: { id: intentId },
     body: { clientSecret, card, ...(authentication && { authentication }) },
   });
-  if (answer.ok) {
-    return answer.body.data.status === "requires_action" ? { kind: "authenticate" } : { kind: "paid" };
+  if (response.ok) {
+    return response.body.data.status === "requires_action" ? { kind: "authenticate" } : { kind: "paid" };
   }
-  const { status, error, message } = answer.problem;
+  const { status, error, message } = response.problem;
   if (error === "payment_failed") {
     return { kind: "refused", message: message || "An error occurred with your payment" };
   }
@@ -37,25 +37,25 @@ export async function confirmSandboxPayment(
 export function AuthenticationDialog({
   isOpen,
   cents,
-  onAnswer,
+  onAuthentication,
 }: {
   isOpen: boolean;
   cents: number;
-  onAnswer: (authentication: "pass" | "fail") => void;
+  onAuthentication: (authentication: "pass" | "fail") => void;
 }) {
   return (
     <Dialog
       open={isOpen}
-      onClose={() => onAnswer("fail")}
+      onClose={() => onAuthentication("fail")}
       closable={false}
       title="Confirm it’s you"
       description={`Your bank asks you to approve this payment of ${formatCents(cents)}. This is a test: choose how it goes.`}
       actions={
         <>
-          <Button size="small" onClick={() => onAnswer("pass")}>
+          <Button size="small" onClick={() => onAuthentication("pass")}>
             Complete authentication
           </Button>
-          <Button size="small" variant="secondary" onClick={() => onAnswer("fail")}>
+          <Button size="small" variant="secondary" onClick={() => onAuthentication("fail")}>
             Fail authentication
           </Button>
         </>

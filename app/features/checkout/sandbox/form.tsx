@@ -121,7 +121,7 @@ export default function SandboxForm({
       <AuthenticationDialog
         isOpen={cardToAuthenticate !== null}
         cents={payment.amountCents}
-        onAnswer={(authentication) => {
+        onAuthentication={(authentication) => {
           setCardToAuthenticate(null);
           if (cardToAuthenticate) void pay(cardToAuthenticate, authentication);
         }}

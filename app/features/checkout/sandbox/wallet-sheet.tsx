@@ -7,7 +7,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Options, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
-import { type SheetAnswer, type SheetPrice, startPurchase } from "../wallets/wallet-purchase.ts";
+import { type SheetPrice, type SheetResult, startPurchase } from "../wallets/wallet-purchase.ts";
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { AuthenticationDialog, confirmSandboxPayment } from "./confirm-payment.tsx";
 
@@ -61,12 +61,12 @@ export function WalletSheet({
   // A ref, because state would be set too late for the second press of a double click.
   const isPaying = useRef(false);
 
-  const showPrice = async (pendingAnswer: Promise<SheetAnswer>) => {
+  const showPrice = async (pendingResponse: Promise<SheetResult>) => {
     setState("pricing");
     setProblem(null);
-    const answer = await pendingAnswer;
-    setPrice(answer.ok ? answer.price : null);
-    if (!answer.ok) setProblem(answer);
+    const response = await pendingResponse;
+    setPrice(response.ok ? response.price : null);
+    if (!response.ok) setProblem(response);
     setState("open");
   };
   const sendTo = (chosen: (typeof addresses)[number] | undefined) => {
@@ -77,7 +77,9 @@ export function WalletSheet({
   // Like a real sheet, it opens with an estimate and requests the price for its first address at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when it opens
   useEffect(() => {
-    void purchase.open().then((answer) => (answer.ok ? sendTo(home) : showPrice(Promise.resolve(answer))));
+    void purchase
+      .open()
+      .then((response) => (response.ok ? sendTo(home) : showPrice(Promise.resolve(response))));
   }, []);
 
   const fail = (message: string) => {
@@ -219,7 +221,7 @@ export function WalletSheet({
       <AuthenticationDialog
         isOpen={pendingAuthentication !== null}
         cents={pendingAuthentication?.payment.amountCents ?? 0}
-        onAnswer={(authentication) => {
+        onAuthentication={(authentication) => {
           setPendingAuthentication(null);
           if (pendingAuthentication)
             void confirm(pendingAuthentication.payment, pendingAuthentication.card, authentication);

@@ -7,8 +7,8 @@ import type {
 import { useEffect, useRef } from "react";
 import { type PaymentOutcome, processingFailure } from "../payment/payment-outcome.ts";
 import {
-  type SheetAnswer,
   type SheetPrice,
+  type SheetResult,
   startPurchase,
   type WalletBuyer,
   type WalletPurchase,
@@ -33,7 +33,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
     goodsKey: string;
     requestedAt: number;
     purchase: WalletPurchase;
-    answer: Promise<SheetAnswer>;
+    result: Promise<SheetResult>;
   }>(null);
 
   /** Requests the price in advance, because there is no time for it after the press. */
@@ -43,7 +43,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
     const cached = prefetched.current;
     if (cached?.goodsKey === goodsKey && Date.now() - cached.requestedAt < prefetchFreshMs) return cached;
     const purchase = startPurchase(goods);
-    prefetched.current = { goodsKey, requestedAt: Date.now(), purchase, answer: purchase.open() };
+    prefetched.current = { goodsKey, requestedAt: Date.now(), purchase, result: purchase.open() };
     return prefetched.current;
   };
 
@@ -64,7 +64,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
     const mount = async () => {
       const [stripe, first] = await Promise.all([
         loadStripeScript(publishableKey ?? ""),
-        prefetchPrice().answer,
+        prefetchPrice().result,
       ]);
       if (isUnmounted) return;
       if (!stripe || !frame.current || !first.ok) return latest.current.onReady(false);
@@ -110,42 +110,42 @@ export default function StripeWallets(props: WalletButtonsProps) {
         // Each sheet needs a new purchase.
         prefetched.current = null;
         const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), priceTimeoutMs));
-        const answer = await Promise.race([opening.answer, timeout]);
-        if (answer === null) {
+        const result = await Promise.race([opening.result, timeout]);
+        if (result === null) {
           // By the next press, the answer may have arrived.
           prefetched.current = opening;
           event.reject();
           return latest.current.onProblem("The price took too long to load. Please try again.");
         }
-        if (!answer.ok) {
+        if (!result.ok) {
           event.reject();
-          return showRefusal(answer);
+          return showRefusal(result);
         }
         purchase = opening.purchase;
-        elements.update({ amount: answer.price.amount });
-        event.resolve(sheetDetails(answer.price));
+        elements.update({ amount: result.price.amount });
+        event.resolve(sheetDetails(result.price));
       });
 
-      const answerWith = async (
+      const respondWith = async (
         event: { resolve: (details: ReturnType<typeof sheetDetails>) => void; reject: () => void },
-        pendingAnswer: Promise<SheetAnswer> | undefined,
+        pendingResponse: Promise<SheetResult> | undefined,
       ) => {
-        const answer = await pendingAnswer;
-        if (!answer?.ok) {
+        const result = await pendingResponse;
+        if (!result?.ok) {
           event.reject();
-          if (answer) showRefusal(answer);
+          if (result) showRefusal(result);
           return;
         }
         latest.current.onProblem(null);
-        elements.update({ amount: answer.price.amount });
-        event.resolve(sheetDetails(answer.price));
+        elements.update({ amount: result.price.amount });
+        event.resolve(sheetDetails(result.price));
       };
       element.on("shippingaddresschange", (event) => {
         const { country, state } = event.address;
-        return answerWith(event, purchase?.setDestination({ country, state }));
+        return respondWith(event, purchase?.setDestination({ country, state }));
       });
       element.on("shippingratechange", (event) =>
-        answerWith(event, purchase?.chooseRate(event.shippingRate.id)),
+        respondWith(event, purchase?.chooseRate(event.shippingRate.id)),
       );
 
       element.on("cancel", () => {

@@ -25,8 +25,8 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
   const isDone = payment !== null && payment !== "processing";
   const poll = async () => {
     setRequests((count) => count + 1);
-    const answer = await callApi("GET /api/order-details", { query: { session_id: sessionId } });
-    if (answer.ok) setPayment(answer.body.payment);
+    const response = await callApi("GET /api/order-details", { query: { session_id: sessionId } });
+    if (response.ok) setPayment(response.body.payment);
   };
   usePolling(!isDone, poll, pauseBefore, requestsMax);
   useEffect(() => {

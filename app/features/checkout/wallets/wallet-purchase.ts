@@ -29,7 +29,7 @@ export type SheetPrice = {
 
 /** Why a wallet cannot pay: `reason` is for the sheet, `message` for people. */
 export type WalletRefusal = { ok: false; reason: "fail" | "address" | "unserviceable"; message: string };
-export type SheetAnswer = { ok: true; price: SheetPrice } | WalletRefusal;
+export type SheetResult = { ok: true; price: SheetPrice } | WalletRefusal;
 type PlacedOrder = { ok: true; started: CheckoutStarted } | WalletRefusal;
 
 /** Longest wait for a price (ms): a sheet closes without explanation after 20 seconds. */
@@ -51,9 +51,9 @@ export function startPurchase(goods: WalletGoods) {
   /** The amount in the sheet, to which the buyer agrees. */
   let agreedAmount: number | null = null;
 
-  const requestPrice = async (): Promise<SheetAnswer> => {
+  const requestPrice = async (): Promise<SheetResult> => {
     const { country = null, state = null } = destination ?? {};
-    const answer = await callApi("POST /api/cart/quote", {
+    const response = await callApi("POST /api/cart/quote", {
       body: {
         ...goods,
         country,
@@ -63,27 +63,27 @@ export function startPurchase(goods: WalletGoods) {
       },
       timeoutMs: quoteTimeoutMs,
     });
-    if (!answer.ok) return refusalFor(answer.problem);
-    const problem = problemOf(goods, answer.body.data, country);
+    if (!response.ok) return refusalFor(response.problem);
+    const problem = problemOf(goods, response.body.data, country);
     if (problem) return problem;
-    quote = answer.body.data;
+    quote = response.body.data;
     return { ok: true, price: sheetPrice(quote) };
   };
   /** Requests the price that the sheet shows from now on. */
-  const requestSheetPrice = async (): Promise<SheetAnswer> => {
-    const answer = await requestPrice();
-    if (answer.ok) agreedAmount = answer.price.amount;
-    return answer;
+  const requestSheetPrice = async (): Promise<SheetResult> => {
+    const response = await requestPrice();
+    if (response.ok) agreedAmount = response.price.amount;
+    return response;
   };
 
   return {
     open: requestSheetPrice,
-    setDestination(next: WalletDestination): Promise<SheetAnswer> {
+    setDestination(next: WalletDestination): Promise<SheetResult> {
       destination = next;
       rateId = null;
       return requestSheetPrice();
     },
-    chooseRate(id: string): Promise<SheetAnswer> {
+    chooseRate(id: string): Promise<SheetResult> {
       rateId = id;
       return requestSheetPrice();
     },
@@ -94,28 +94,28 @@ export function startPurchase(goods: WalletGoods) {
       if (hasOtherDestination || (rate !== null && rate !== quote?.shippingOption)) {
         destination = { country, state };
         rateId = rate;
-        const answer = await requestPrice();
-        if (!answer.ok) return answer;
+        const response = await requestPrice();
+        if (!response.ok) return response;
       }
       if (!quote || agreedAmount === null) return refusalFor(null);
       if (quote.totals.total !== agreedAmount) return priceChanged(quote.totals.total);
       const body = orderBody(quote, buyer);
       const text = JSON.stringify(body);
       if (lastRequest?.body !== text) lastRequest = { body: text, key: `wallet-${randomUuid()}` };
-      const answer = await callApi("POST /api/stripe/create-payment-intent", {
+      const response = await callApi("POST /api/stripe/create-payment-intent", {
         body,
         headers: { "Idempotency-Key": lastRequest.key },
         timeoutMs: orderTimeoutMs,
       });
-      if (answer.ok) return { ok: true, started: answer.body };
-      const { error, fields } = answer.problem;
+      if (response.ok) return { ok: true, started: response.body };
+      const { error, fields } = response.problem;
       // A share link's code can be refused for the buyer's e-mail address: the next attempt pays without it.
       if (fields.discountCode !== undefined) discardSharedCode();
       // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;
-      if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(answer.problem);
+      if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(response.problem);
       // Empty if this buyer can have the discounts that an earlier buyer was refused.
-      if (error === "price_changed") refusedDiscounts = answer.problem.refusedDiscounts ?? [];
+      if (error === "price_changed") refusedDiscounts = response.problem.refusedDiscounts ?? [];
       const newPrice = await requestPrice();
       if (!newPrice.ok) return newPrice;
       if (error === "price_changed") return priceChanged(newPrice.price.amount);

@@ -6,7 +6,7 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { discardSharedCode } from "../shared-code.ts";
 import { codeToQuote, discardCheckout } from "../stored-checkout.ts";
 import { markCartClearedFor } from "../success/cleared-orders.ts";
@@ -55,7 +55,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [isNear, setNear] = useState(false);
-  const { body } = useAnswer(isNear || null, (_, signal) => callApi("GET /api/wallets", { signal }));
+  const { body } = useApiResult(isNear || null, (_, signal) => callApi("GET /api/wallets", { signal }));
   const [state, setState] = useState<"loading" | "ready" | "none">("loading");
   const [isBusy, setBusy] = useState(false);
   const [returns, setReturns] = useState(0);

@@ -46,9 +46,9 @@ function DeleteDialog({
 
   const remove = async () => {
     setDeleting(true);
-    const answer = await callApi("DELETE /api/reviews/:id", { params: { id: review.id } });
+    const response = await callApi("DELETE /api/reviews/:id", { params: { id: review.id } });
     onClose();
-    if (answer.ok) {
+    if (response.ok) {
       toast({ title: "Review deleted", description: "Your review has been successfully deleted." });
       onDeleted();
     } else if (failureTitle) toast({ title: failureTitle, tone: "danger" });

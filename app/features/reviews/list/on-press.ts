@@ -12,13 +12,13 @@ export async function sendVote(id: number, vote: Vote, show: (vote: Vote) => voi
   const next = { count: vote.count + (vote.isMine ? -1 : 1), isMine: !vote.isMine };
   show(next);
   const body = { helpful: next.isMine };
-  const answer = await callApi("PUT /api/reviews/:id/helpful", { params: { id }, body });
-  if (answer.ok) {
+  const response = await callApi("PUT /api/reviews/:id/helpful", { params: { id }, body });
+  if (response.ok) {
     store("local", `helpful:${id}`, next.isMine ? "1" : null);
-    return show({ ...next, count: answer.body.data.helpfulCount });
+    return show({ ...next, count: response.body.data.helpfulCount });
   }
   show(vote);
-  toast({ title: "Your vote was not counted", description: answer.problem.message, tone: "danger" });
+  toast({ title: "Your vote was not counted", description: response.problem.message, tone: "danger" });
 }
 
 /** Shows photos full-screen with their authors and texts, starting with the photo of the pressed link. */

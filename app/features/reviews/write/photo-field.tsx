@@ -8,7 +8,7 @@ import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { callApi, noAnswer, readAnswer } from "../../api.ts";
+import { callApi, noResponse, readApiResult } from "../../api.ts";
 
 /** Adds and removes photos of a review; each shows its progress or problem. */
 export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
@@ -140,13 +140,13 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
     if (signal.aborted) return;
     if (copy.file.size > uploadLimits.bytes) return patchPhoto(key, { problem: tooLargeMessage });
     patchPhoto(key, { url: copy.preview });
-    const answer = await send(copy.file, signal, (progress) => patchPhoto(key, { progress }));
+    const response = await send(copy.file, signal, (progress) => patchPhoto(key, { progress }));
     if (signal.aborted) {
-      if (answer.ok) discard(answer.body.data.id);
-    } else if (answer.ok) {
-      patchPhoto(key, { id: answer.body.data.id });
+      if (response.ok) discard(response.body.data.id);
+    } else if (response.ok) {
+      patchPhoto(key, { id: response.body.data.id });
       onChange(ids());
-    } else patchPhoto(key, { problem: answer.problem.fields.photo ?? answer.problem.message });
+    } else patchPhoto(key, { problem: response.problem.fields.photo ?? response.problem.message });
   };
 
   return {
@@ -226,15 +226,15 @@ async function shrink(file: File): Promise<{ file: Blob; preview: string | null 
 
 /** Uploads by XMLHttpRequest, because `fetch` does not report progress. */
 function send(file: Blob, signal: AbortSignal, onProgress: (progress: number) => void) {
-  type Answer = Awaited<ReturnType<typeof readPhoto>>;
+  type Result = Awaited<ReturnType<typeof readPhoto>>;
   const form = new FormData();
   form.set("photo", file, "photo");
-  return new Promise<Answer>((resolve) => {
+  return new Promise<Result>((resolve) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/api/reviews/photos");
     request.timeout = uploadTimeoutMs;
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    const fail = () => resolve({ ok: false, problem: noAnswer });
+    const fail = () => resolve({ ok: false, problem: noResponse });
     request.onerror = fail;
     request.ontimeout = fail;
     request.onabort = fail;
@@ -245,5 +245,5 @@ function send(file: Blob, signal: AbortSignal, onProgress: (progress: number) =>
 }
 
 function readPhoto({ responseText, status }: XMLHttpRequest) {
-  return readAnswer("POST /api/reviews/photos", new Response(responseText, { status }));
+  return readApiResult("POST /api/reviews/photos", new Response(responseText, { status }));
 }

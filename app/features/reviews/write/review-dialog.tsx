@@ -11,7 +11,7 @@ import { Options, Select } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
-import { useAnswer } from "../../use-answer.ts";
+import { useApiResult } from "../../use-api-result.ts";
 import { PhotoField, usePhotos } from "./photo-field.tsx";
 import {
   entriesOf,
@@ -173,7 +173,7 @@ function useReviewForm(
   // A ref, because state would be set too late for the second press of a double click.
   const isInFlight = useRef(false);
 
-  const { body } = useAnswer({ productId, token }, ({ productId, token }, signal) =>
+  const { body } = useApiResult({ productId, token }, ({ productId, token }, signal) =>
     callApi("GET /api/reviews/mine", { query: { productId: String(productId), token }, signal }),
   );
   const writer: Writer | null = body?.data ?? null;
@@ -211,7 +211,7 @@ function useReviewForm(
     const uploadedIds = await photos.waitForUploads();
     // If the review's current photos are unknown, they are not replaced.
     const photoEntries = writer || photoIds.current ? { photos: uploadedIds } : {};
-    const answer = await callApi("POST /api/reviews", {
+    const response = await callApi("POST /api/reviews", {
       body: {
         ...latest.current,
         ...photoEntries,
@@ -224,13 +224,13 @@ function useReviewForm(
     });
     isInFlight.current = false;
     setSending(false);
-    if (answer.ok) {
+    if (response.ok) {
       discardStoredForm(productId);
       toast({ title: "Review submitted", description: "Thank you for your feedback!" });
-      return onSent(answer.body.data);
+      return onSent(response.body.data);
     }
-    setProblems(answer.problem.fields);
-    setFailure(answer.problem.message);
+    setProblems(response.problem.fields);
+    setFailure(response.problem.message);
     setAttempt(attempt + 2);
     toast({ title: "Error submitting review", description: "Please try again later.", tone: "danger" });
   };

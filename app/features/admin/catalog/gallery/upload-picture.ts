@@ -1,6 +1,6 @@
 import type { AdminProductImage } from "../../../../../domain/catalog/product-admin.ts";
 import { uploadLimits } from "../../../../../domain/catalog/upload-limits.ts";
-import { type ApiAnswer, noAnswer, readAnswer } from "../../../api.ts";
+import { type ApiResult, noResponse, readApiResult } from "../../../api.ts";
 
 /** Long enough for 10 MiB over a slow mobile connection. */
 const uploadMs = 10 * 60_000;
@@ -9,7 +9,7 @@ const uploadMs = 10 * 60_000;
 export function uploadPicture(
   productId: number,
   { file, alt, onProgress }: { file: File; alt: string; onProgress: (fraction: number) => void },
-): Promise<ApiAnswer<{ data: AdminProductImage }>> {
+): Promise<ApiResult<{ data: AdminProductImage }>> {
   const form = new FormData();
   form.set("alt", alt);
   form.set("image", file);
@@ -18,12 +18,12 @@ export function uploadPicture(
     request.open("POST", `/api/admin/products/${productId}/images`);
     request.timeout = uploadMs;
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    const failed = () => resolve({ ok: false, problem: noAnswer });
+    const failed = () => resolve({ ok: false, problem: noResponse });
     request.onerror = failed;
     request.ontimeout = failed;
     request.onload = () => {
       const { status, responseText } = request;
-      readAnswer("POST /api/admin/products/:id/images", new Response(responseText, { status })).then(
+      readApiResult("POST /api/admin/products/:id/images", new Response(responseText, { status })).then(
         resolve,
         failed,
       );

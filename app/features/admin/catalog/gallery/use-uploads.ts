@@ -29,18 +29,18 @@ export function useUploads(productId: number) {
 
   async function send({ id, file, alt, preview }: Upload) {
     patch(id, { state: "sending", progress: 0, problem: null });
-    const answer = await withUnlock(() =>
+    const response = await withUnlock(() =>
       uploadPicture(productId, { file, alt, onProgress: (progress) => patch(id, { progress }) }),
     );
-    if (!answer.ok) {
-      const { fields, message } = answer.problem;
+    if (!response.ok) {
+      const { fields, message } = response.problem;
       patch(id, {
         state: fields.image ? "rejected" : "chosen",
         problem: fields.image ?? fields.alt ?? message,
       });
       return;
     }
-    if (preview) setPreviews((before) => ({ ...before, [answer.body.data.id]: preview }));
+    if (preview) setPreviews((before) => ({ ...before, [response.body.data.id]: preview }));
     await revalidate();
     remove(id);
   }

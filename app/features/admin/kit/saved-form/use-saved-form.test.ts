@@ -40,9 +40,9 @@ test("the same change by the user and another save is not a conflict, and an equ
 test("text typed during a save is kept, as an unsaved change of what the save answered", () => {
   const sent = typed({ name: "My Oil" });
   const now = { ...sent, values: { ...sent.values, size: "90 ml" } };
-  const answer = { revision: 4, values: { ...texts, name: "My Oil" } };
-  const next = withTypedSince(sent.values, now, answer);
-  expect(next).toEqual({ revision: 4, base: answer.values, values: { ...answer.values, size: "90 ml" } });
+  const response = { revision: 4, values: { ...texts, name: "My Oil" } };
+  const next = withTypedSince(sent.values, now, response);
+  expect(next).toEqual({ revision: 4, base: response.values, values: { ...response.values, size: "90 ml" } });
   expect(changesOf(next)).toEqual({ size: "90 ml" });
 });
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { fieldsOf, isSame } from "../../../../ui/use-form.ts";
-import type { ApiAnswer } from "../../../api.ts";
+import type { ApiResult } from "../../../api.ts";
 import { readUnsaved, storeUnsaved } from "../unsaved.ts";
 
 /**
@@ -59,20 +59,20 @@ export function useSavedForm<Values extends object>(
       setRestored(false);
     },
     /** After a save: the form starts from its answer, and keeps what was typed during the call. */
-    adopt(answer: { revision: number; values: Values }) {
-      setDraft((now) => withTypedSince(draft.values, now, answer));
+    adopt(response: { revision: number; values: Values }) {
+      setDraft((now) => withTypedSince(draft.values, now, response));
       setRestored(false);
     },
     /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */
     async send<Current, Body>(
-      send: (revision: number) => Promise<ApiAnswer<Body>>,
+      send: (revision: number) => Promise<ApiResult<Body>>,
       savedOf: (current: Current) => { revision: number; values: Values },
-    ): Promise<ApiAnswer<Body>> {
-      const answer = await send(typed.revision);
-      const current = answer.ok ? undefined : (answer.problem.current as Current | undefined);
-      if (!current) return answer;
+    ): Promise<ApiResult<Body>> {
+      const response = await send(typed.revision);
+      const current = response.ok ? undefined : (response.problem.current as Current | undefined);
+      if (!current) return response;
       const newest = savedOf(current);
-      return rebase(typed, newest).conflicts.length === 0 ? send(newest.revision) : answer;
+      return rebase(typed, newest).conflicts.length === 0 ? send(newest.revision) : response;
     },
   };
 }
@@ -136,10 +136,10 @@ export function rebase<Values extends object>(
 export function withTypedSince<Values extends object>(
   sent: Values,
   now: TypedValues<Values>,
-  answer: { revision: number; values: Values },
+  response: { revision: number; values: Values },
 ): TypedValues<Values> {
   const typedSince = changesOf({ ...now, base: sent });
-  return { ...unchanged(answer), values: { ...answer.values, ...typedSince } };
+  return { ...unchanged(response), values: { ...response.values, ...typedSince } };
 }
 
 /** The values that differ from the saved ones. */

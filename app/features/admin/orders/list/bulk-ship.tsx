@@ -124,7 +124,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       return focusInvalid(list.current);
     }
     if (!(await tracking.check(parcels.map(({ id, draft }) => ({ key: id, draft }))))) return;
-    const answer = await form.run({
+    const response = await form.run({
       body: {
         orders: parcels.map(({ id, draft }) => {
           const reason = reasons[id]?.trim();
@@ -141,8 +141,8 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       },
       timeoutMs: 60_000,
     });
-    if (!answer.ok) return;
-    const { data } = answer.body;
+    if (!response.ok) return;
+    const { data } = response.body;
     setResults((before) => ({ ...before, ...Object.fromEntries(data.map((result) => [result.id, result])) }));
     const booked = data.flatMap(({ id, ...result }) =>
       result.ok && result.shipmentId ? [{ orderId: id, shipmentId: result.shipmentId }] : [],

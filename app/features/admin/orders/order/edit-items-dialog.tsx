@@ -15,7 +15,7 @@ import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
 import { type ApiProblem, callApi } from "../../../api.ts";
-import { useAnswer } from "../../../use-answer.ts";
+import { useApiResult } from "../../../use-api-result.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
@@ -46,7 +46,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const requested = requestedItemsOf(lines, shipping ?? 0);
   const isChanged = requested.add.length + requested.remove.length > 0;
   const priceRequest = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
-  const answer = useAnswer(
+  const response = useApiResult(
     priceRequest,
     (body, signal) =>
       withUnlock(() =>
@@ -54,10 +54,10 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       ),
     debounceMs,
   );
-  const isLoading = priceRequest !== null && !answer.isCurrent;
-  const problem = answer.isCurrent ? answer.problem : null;
+  const isLoading = priceRequest !== null && !response.isCurrent;
+  const problem = response.isCurrent ? response.problem : null;
   // The last price and the fields below it stay until the next one arrives, so that nothing jumps.
-  const preview = priceRequest && !problem ? (answer.body?.data ?? null) : null;
+  const preview = priceRequest && !problem ? (response.body?.data ?? null) : null;
   const mailNotice = useMailNotice();
   const setUnits = (productId: number, after: number) =>
     form.set({
@@ -68,7 +68,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
 
   async function save() {
     if (!preview) return;
-    const answer = await form.run({
+    const response = await form.run({
       params: { id: order.id },
       body: {
         ...requested,
@@ -91,7 +91,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         return description ? { title, description } : { title };
       },
     });
-    if (answer.ok) onClose();
+    if (response.ok) onClose();
     // The server's answer is shown in the form.
     else setConfirming(false);
   }

@@ -188,14 +188,14 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
     failure: null,
   });
   const mailNotice = useMailNotice();
-  const unansweredRefund = useRef<{ requested: string; key: string } | null>(null);
+  const unconfirmedRefund = useRef<{ requested: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
     const requested = JSON.stringify([refundableCents, body]);
-    if (unansweredRefund.current?.requested !== requested)
-      unansweredRefund.current = { requested, key: randomUuid() };
-    const headers = { "Idempotency-Key": unansweredRefund.current.key };
-    const answer = await perform(
+    if (unconfirmedRefund.current?.requested !== requested)
+      unconfirmedRefund.current = { requested, key: randomUuid() };
+    const headers = { "Idempotency-Key": unconfirmedRefund.current.key };
+    const response = await perform(
       () =>
         callApi("POST /api/admin/orders/:id/refund", {
           params: { id: orderId },
@@ -218,9 +218,9 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
       },
     );
     // A definite answer ends this refund: the next one is a new refund, even for the same amount.
-    const { status } = answer.ok ? { status: 200 } : answer.problem;
-    if (status > 0 && status < 500) unansweredRefund.current = null;
-    return answer.ok;
+    const { status } = response.ok ? { status: 200 } : response.problem;
+    if (status > 0 && status < 500) unconfirmedRefund.current = null;
+    return response.ok;
   }
 
   return { busy, problem, fields, refund };

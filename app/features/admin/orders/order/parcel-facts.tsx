@@ -134,11 +134,11 @@ function TrackingForm({
     if (busy || tracking.isChecking || Object.keys(problems).length > 0) return;
     const isChanged = parcelBody(draft).trackingNumber !== parcel.trackingNumber;
     if (isChanged && !(await tracking.check([{ key: parcel.id, draft }]))) return;
-    const answer = await form.run({
+    const response = await form.run({
       params: { id: orderId, shipmentId: parcel.id },
       body: parcelBody(draft),
     });
-    if (answer.ok) onDone();
+    if (response.ok) onDone();
   }
 
   return (

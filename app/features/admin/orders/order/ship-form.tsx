@@ -132,9 +132,9 @@ export function ShipForm({
       ...(isHeld && { force: true, reason: reason.trim() }),
     };
     const otherOrders = sameParcelIds.map((id) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) }));
-    const answer = await form.run({ body: { orders: [thisOrder, ...otherOrders] } });
-    if (!answer.ok) return;
-    const results = answer.body.data;
+    const response = await form.run({ body: { orders: [thisOrder, ...otherOrders] } });
+    if (!response.ok) return;
+    const results = response.body.data;
     const booked = results.filter((result) => result.ok);
     const refusal = results.find((result) => !result.ok);
     if (refusal && !refusal.ok) {

@@ -6,7 +6,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Options, Select } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { callApi } from "../../../api.ts";
-import { useAnswer } from "../../../use-answer.ts";
+import { useApiResult } from "../../../use-api-result.ts";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { SumRow } from "../../kit/rows/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
@@ -35,7 +35,7 @@ export function ProductSelect({
   value: number;
   onChoose: (product: { id: number; name: string }) => void;
 }) {
-  const { body, problem, reload } = useAnswer("all", () => callApi("GET /api/products"));
+  const { body, problem, reload } = useApiResult("all", () => callApi("GET /api/products"));
   const control = useRef<HTMLSelectElement>(null);
   const products = body?.data.filter(({ id }) => !without.includes(id)) ?? [];
   if (body && products.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { AdminOrder } from "../../../domain/orders/admin-order.ts";
 import { type ApiCall, ok } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import type { LoggedChange } from "../../platform/http/answer.ts";
+import type { LoggedChange } from "../../platform/http/api-response.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "./order.ts";
@@ -17,7 +17,7 @@ export const panelOrderRow = {
  * Answers an action of the panel with the changed order, or with the reason for a refusal. `result` null: no such order.
  * `entry`: its activity log entry; null: nothing was changed.
  */
-export async function answerAction(
+export async function actionResponse(
   ctx: ShopContext,
   { params: { id }, log }: Pick<ApiCall<{ id: string }>, "params" | "log">,
   result: ActionResult | null,

@@ -5,13 +5,13 @@ import type { Callers } from "./callers.ts";
 import type { RecordRequest } from "./request-log.ts";
 
 /** Answers a request from the cache, synchronously; false: the request must take the usual path. */
-export type AnswerNow = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+export type RespondFromCache = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
  * Most requests are for cached bytes. They are answered on Node's own request and response, because wrapping these and
  * passing every middleware would cost more than all other work.
  */
-export function answerFromMemory({
+export function cachedResponder({
   peek,
   callers,
   common,
@@ -25,7 +25,7 @@ export function answerFromMemory({
   common: Record<string, string>;
   nextRequestId(): string;
   note: RecordRequest;
-}): AnswerNow {
+}): RespondFromCache {
   /**
    * An answer's headers merged with the common ones, as Node writes them: alternating names and values. The last value is the
    * request's id.
@@ -44,14 +44,14 @@ export function answerFromMemory({
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/")) return false;
     if (callers.mustGoToHttps({ incoming })) return false;
     const startedAt = performance.now();
-    const answer = peek(url, startedAt);
-    if (answer === null) return false;
+    const response = peek(url, startedAt);
+    if (response === null) return false;
     const { headers } = incoming;
     const {
       status,
       headers: ownHeaders,
       body,
-    } = selectVariant(answer.page, {
+    } = selectVariant(response.page, {
       method,
       acceptEncoding: headers["accept-encoding"]?.toString() ?? null,
       ifNoneMatch: headers["if-none-match"] ?? null,
@@ -62,7 +62,7 @@ export function answerFromMemory({
     raw[raw.length - 1] = requestId;
     outgoing.writeHead(status, raw);
     outgoing.end(body ?? undefined);
-    note({ requestId, method, route: answer.route, status, startedAt });
+    note({ requestId, method, route: response.route, status, startedAt });
     return true;
   };
 }

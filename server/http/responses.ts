@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import { PicturesBusy } from "../catalog/pictures/decoder.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import { isDatabaseUnavailable, isLockTimeout } from "../platform/database/database.ts";
-import type { Answer } from "../platform/http/answer.ts";
+import type { ApiResponse } from "../platform/http/api-response.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
 import type { Env } from "./parts.ts";
 
-export function toResponse({ status, body, stream, headers }: Answer): Response {
+export function toResponse({ status, body, stream, headers }: ApiResponse): Response {
   const init = { status, headers: { "Cache-Control": "no-store", ...headers } };
   if (stream) return new Response(stream, init);
   return body === undefined

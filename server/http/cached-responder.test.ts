@@ -8,7 +8,7 @@ import { openTestShop } from "../../test/shop.ts";
 
 /** Answers from memory like the real server, and with 599 where that would pass the request on. */
 const server = createServer((incoming, outgoing) => {
-  if (!shop.app.answerNow(incoming, outgoing)) outgoing.writeHead(599).end();
+  if (!shop.app.respondFromCache(incoming, outgoing)) outgoing.writeHead(599).end();
 });
 const shop = await openTestShop();
 server.listen(0, "127.0.0.1");
@@ -18,19 +18,19 @@ afterAll(async () => {
   await shop.stop();
 });
 
-type MemoryAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+type CachedResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
 async function requestFromMemory(
   path: string,
   method = "GET",
   headers: Record<string, string> = {},
-): Promise<MemoryAnswer> {
+): Promise<CachedResponse> {
   const { port } = server.address() as AddressInfo;
   const call = request({ port, host: "127.0.0.1", path, method, headers }).end();
-  const [answer] = await once(call, "response");
+  const [response] = await once(call, "response");
   let text = "";
-  for await (const chunk of answer) text += chunk;
-  return { status: answer.statusCode, headers: answer.headers, text };
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, headers: response.headers, text };
 }
 
 const fetchNormally = (path: string) => shop.browser().fetch(path);

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
-import { paidWith } from "./answers.ts";
+import { paidWith } from "./from-stripe.ts";
 
 const card = (changes: object) => ({
   type: "card",

@@ -4,7 +4,7 @@ import type * as v from "valibot";
  * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent while it
  * is produced, with its own type.
  */
-export type Answer<Body = unknown> = {
+export type ApiResponse<Body = unknown> = {
   status: 200 | 201 | 202 | 204;
   body?: Body;
   stream?: ReadableStream<Uint8Array>;
@@ -25,7 +25,7 @@ export type LoggedChange = {
 };
 
 /** The part of an API row (server/api-row.ts) that describes its answer. */
-export type AnswerDescription = {
+export type ResponseDescription = {
   key: string;
   access: "anyone" | "admin" | "provider";
   response?: v.GenericSchema | undefined;
@@ -51,4 +51,4 @@ export type ApiProblem = {
   retryAfterSeconds: number | null;
 };
 
-export type ApiAnswer<Body> = { ok: true; body: Body } | { ok: false; problem: ApiProblem };
+export type ApiResult<Body> = { ok: true; body: Body } | { ok: false; problem: ApiProblem };
