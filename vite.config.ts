@@ -93,7 +93,7 @@ type Modules = {
 function loadedBy(file: string, ...groups: (readonly string[])[]) {
   let loaded: Set<string>[] | null = null;
   return (id: string, modules: Modules) => {
-    loaded ??= groups.map((starts) => importsOf(starts, modules));
+    loaded ??= groups.map((starts) => collectImports(starts, modules));
     return loaded.every((imports) => imports.has(id)) ? file : null;
   };
 }
@@ -110,18 +110,18 @@ function sharedByAdmin(file: string) {
     if (!tabs) {
       const routes = globSync("app/routes/*.tsx", { cwd: import.meta.dirname });
       const isAdmin = (path: string) => /\/admin(-[\w-]+)?\.tsx$/.test(path);
-      tabs = routes.filter(isAdmin).map((path) => importsOf([path], modules));
-      frame = importsOf(frameParts, modules);
-      shop = importsOf([...routes.filter((path) => !isAdmin(path)), ...frameParts], modules, true);
+      tabs = routes.filter(isAdmin).map((path) => collectImports([path], modules));
+      frame = collectImports(frameParts, modules);
+      shop = collectImports([...routes.filter((path) => !isAdmin(path)), ...frameParts], modules, true);
     }
     if (shop.has(id) || tabs.filter((imports) => imports.has(id)).length < 2) return null;
-    const taken = [...importsOf([id], modules)];
+    const taken = [...collectImports([id], modules)];
     return taken.every((imported) => !shop.has(imported) || frame.has(imported)) ? file : null;
   };
 }
 
 /** What these modules import, and what that imports; `late`: also what is only loaded when it is needed. */
-function importsOf(starts: readonly string[], modules: Modules, late = false): Set<string> {
+function collectImports(starts: readonly string[], modules: Modules, late = false): Set<string> {
   const found = new Set(starts.map((path) => resolve(import.meta.dirname, path)));
   // Grows while it is walked through.
   for (const id of found) {

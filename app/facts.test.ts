@@ -20,7 +20,7 @@ import { recordDonation } from "../server/sales/donations.ts";
 import { readSettings } from "../server/settings/queries.ts";
 import { settings as settingsTable } from "../server/settings/tables.ts";
 import { indexedPages } from "../server/site/files.ts";
-import { contradictions, wordsOf } from "../test/contradictions.ts";
+import { contradictions, visibleText } from "../test/contradictions.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { openTestShop } from "../test/shop.ts";
 
@@ -78,7 +78,7 @@ const pages = [
 ];
 
 /** Only the privacy page states how long personal data is kept. */
-const daysOf = (path: string) =>
+const pageDays = (path: string) =>
   path === "/privacy"
     ? [
         visitorCookieDays,
@@ -110,7 +110,7 @@ async function saveSettings(changes: Partial<ShopSettings>): Promise<ShopSetting
 async function read(path: string): Promise<string> {
   const { status, body } = await shop.browser().get(path);
   expect(status, path).toBe(200);
-  return wordsOf(String(body));
+  return visibleText(String(body));
 }
 
 test.each([
@@ -120,7 +120,7 @@ test.each([
   const settings = await saveSettings(changes);
   for (const path of pages)
     expect(
-      contradictions(await read(path), settings, { cents: knownCents, days: daysOf(path) }),
+      contradictions(await read(path), settings, { cents: knownCents, days: pageDays(path) }),
       path,
     ).toEqual([]);
 });
@@ -246,6 +246,6 @@ describe("the check for texts that contradict the settings", () => {
   test("reads a page's text, head, pictures and structured data", () => {
     const html = `<meta content="7 days"><script>var days = "8 days"</script><p>9<!-- --> days</p>
       <img alt="10 days"><script type="application/ld+json">{"text":"12 days"}</script>`;
-    expect(wordsOf(html).match(/\d+ days/g)).toEqual(["9 days", "7 days", "10 days", "12 days"]);
+    expect(visibleText(html).match(/\d+ days/g)).toEqual(["9 days", "7 days", "10 days", "12 days"]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../test/admin.ts";
 import { confirm, order } from "../test/checkout.ts";
-import { attributeOf, openPlain, textOf } from "../test/plain-browser.ts";
+import { attributeValue, elementText, openPlain } from "../test/plain-browser.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
 
 let shop: TestShop;
@@ -20,15 +20,15 @@ test("the keys page begins with what is needed to sell; the rest is a line each 
   expect(page.text).toMatch(
     /Needed to sell.*Stripe.*Mail server.*Optional.*Twilio.*EasyPost.*Shippo.*Sign-in without a passkey.*Access code/,
   );
-  expect(textOf(page.one("#mail"))).toContain("Not set");
+  expect(elementText(page.one("#mail"))).toContain("Not set");
   for (const name of ["twilio", "easypost", "shippo"])
-    expect(textOf(page.one(`#${name}`))).not.toMatch(/set|Mode/);
+    expect(elementText(page.one(`#${name}`))).not.toMatch(/set|Mode/);
 });
 
 test("the page of a customer with one order has its day once", async () => {
   const [customer] = (await admin.get("/api/admin/customers")).body.data;
   const page = await openPlain(admin, `/admin/customers/${customer.id}`);
-  const figures = page.all("main dl dt").map(textOf);
+  const figures = page.all("main dl dt").map(elementText);
   expect(figures.slice(0, 3)).toEqual(["Spent", "Paid orders", "Ordered"]);
   expect(figures).not.toContain("First order");
 });
@@ -36,7 +36,7 @@ test("the page of a customer with one order has its day once", async () => {
 test("the list of sent e-mails has no badge on each e-mail that is kept", async () => {
   const page = await openPlain(admin, "/admin/messages/sent");
   expect(page.text).toContain("Kept, not sent");
-  expect(page.all("main td .rounded-full").map(textOf)).not.toContain("Kept, not sent");
+  expect(page.all("main td .rounded-full").map(elementText)).not.toContain("Kept, not sent");
 });
 
 test("the overview begins with what is to do, then has four tiles and one chart, and no calculation", async () => {
@@ -45,7 +45,7 @@ test("the overview begins with what is to do, then has four tiles and one chart,
   expect(
     page
       .all("main h2")
-      .map(textOf)
+      .map(elementText)
       .filter((title) => title.startsWith("Sales per")),
   ).toHaveLength(1);
   expect(page.text).not.toContain("How it adds up");
@@ -59,7 +59,7 @@ test("an order's page leads to the orders before and after it", async () => {
   const leading = async (id: string) =>
     (await openPlain(admin, `/admin/orders/${id}`))
       .all("main a")
-      .map((link) => [attributeOf(link, "aria-label"), attributeOf(link, "href")].join(" "))
+      .map((link) => [attributeValue(link, "aria-label"), attributeValue(link, "href")].join(" "))
       .filter((link) => /^(Next|Previous) order/.test(link));
   expect(await leading(newest.orderId)).toEqual([
     `Next order, #${newest.number - 1} /admin/orders/${older.orderId}`,

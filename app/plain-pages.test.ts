@@ -7,12 +7,12 @@ import { adminBrowser, send } from "../test/admin.ts";
 import { confirm, order } from "../test/checkout.ts";
 import { keptMail } from "../test/kept-mail.ts";
 import {
-  attributeOf,
+  attributeValue,
+  elementText,
   initialValue,
   linkIn,
   openPlain,
   type PlainPage,
-  textOf,
 } from "../test/plain-browser.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
 
@@ -29,10 +29,10 @@ beforeEach(() => {
 const productPage = "/product/pure-batana-oil";
 
 const openPage = (path: string) => openPlain(browser, path);
-const textsOf = (page: PlainPage, selector: string) => page.all(selector).map(textOf);
-const buttons = (page: PlainPage) => textsOf(page, "main button");
+const elementTexts = (page: PlainPage, selector: string) => page.all(selector).map(elementText);
+const buttons = (page: PlainPage) => elementTexts(page, "main button");
 const isInvalid = (page: PlainPage, label: string) =>
-  attributeOf(page.field(label), "aria-invalid") === "true";
+  attributeValue(page.field(label), "aria-invalid") === "true";
 
 async function buy(email: string): Promise<{ number: number; orderId: string; intentId: string }> {
   const started = await order(browser, { email });
@@ -53,10 +53,10 @@ async function waitForEmail(email: string, words: string): Promise<string> {
 describe("without JavaScript", () => {
   test.each(["/", productPage])("the page %s states name, price and stock", async (path) => {
     const page = await openPage(path);
-    expect(textsOf(page, "h1")).toEqual(["Pure Batana Oil"]);
+    expect(elementTexts(page, "h1")).toEqual(["Pure Batana Oil"]);
     expect(page.text).toContain("$29.95");
     expect(buttons(page)).toContain("Buy Now");
-    expect(textsOf(page, "h2").join()).toMatch(/Reviews/);
+    expect(elementTexts(page, "h2").join()).toMatch(/Reviews/);
 
     const setStock = (units: number) =>
       shop.database.db
@@ -91,13 +91,13 @@ describe("without JavaScript", () => {
     ["terms", "Terms of sale"],
   ])("the page /%s has its heading and text", async (path, heading) => {
     const page = await openPage(`/${path}`);
-    expect(textsOf(page, "h1").join()).toContain(heading);
+    expect(elementTexts(page, "h1").join()).toContain(heading);
     expect(page.text.length).toBeGreaterThan(1000);
   });
 
   test("the how-to-use page has a picture for each step, and the product's video", async () => {
     const sources = (page: PlainPage, selector: string) =>
-      page.all(selector).map((element) => attributeOf(element, "src"));
+      page.all(selector).map((element) => attributeValue(element, "src"));
     const steps = sources(await openPage("/how-to-use"), "#howtouse li img");
     expect(steps.map((source) => /use-(hair|face|body)/.exec(source ?? "")?.[1])).toEqual([
       "hair",
@@ -121,12 +121,15 @@ describe("without JavaScript", () => {
       })),
     );
     await expect.poll(async () => (await openPage("/reviews")).text).toContain("from 30 reviews");
-    const cards = (page: PlainPage) => page.all("main li").filter((item) => /Review no\./.test(textOf(item)));
+    const cards = (page: PlainPage) =>
+      page.all("main li").filter((item) => /Review no\./.test(elementText(item)));
     const first = await openPage("/reviews?sort=highest");
     expect(cards(first)).toHaveLength(24);
     const second = await first.follow("Load more");
     expect(cards(second)).toHaveLength(6);
-    const numbers = [...cards(first), ...cards(second)].map((card) => /no\. \d+/.exec(textOf(card))?.[0]);
+    const numbers = [...cards(first), ...cards(second)].map(
+      (card) => /no\. \d+/.exec(elementText(card))?.[0],
+    );
     expect(new Set(numbers).size).toBe(30);
     expect(cards(await second.follow("Back to the first reviews"))).toHaveLength(24);
     const home = await openPage("/");
@@ -141,7 +144,7 @@ describe("without JavaScript", () => {
     const refused = await form.send("Submit Review", { "4": "4", "Your review": "Great oil" });
     expect(refused.status).toBe(422);
     expect(refused.text.match(/Comment must be at least 10 characters/g)).toHaveLength(2);
-    expect(attributeOf(refused.one('input[type="radio"][checked]'), "value")).toBe("4");
+    expect(attributeValue(refused.one('input[type="radio"][checked]'), "value")).toBe("4");
     expect(initialValue(refused.field("Your review"))).toBe("Great oil");
 
     const sent = await refused.send("Submit Review", { "Your review": comment });
@@ -163,7 +166,7 @@ describe("without JavaScript", () => {
 
     const sent = await refused.send("Send Message", { "Email Address": "leah@example.com" });
     expect(sent.path).toMatch(/^\/contact\/sent\?/);
-    expect(textsOf(sent, "h1, h2")).toContain("Message sent");
+    expect(elementTexts(sent, "h1, h2")).toContain("Message sent");
     const reference = /M-\d+/.exec(sent.text)?.[0] ?? "none";
     await waitForEmail("leah@example.com", reference);
   });
@@ -186,14 +189,14 @@ describe("without JavaScript", () => {
     expect(orders.text).toContain(`Order #${number}`);
     browser = shop.browser();
     const usedLink = await openPage(link);
-    expect(textsOf(usedLink, "h1")).toEqual(["This link no longer works"]);
+    expect(elementTexts(usedLink, "h1")).toEqual(["This link no longer works"]);
   });
 
   test("an old link to confirm the newsletter says so once, and what to do", async () => {
     const page = await (await openPage("/newsletter?confirm=none")).send("Yes, sign me up");
-    expect(textsOf(page, "h1")).toEqual(["This link no longer works"]);
+    expect(elementTexts(page, "h1")).toEqual(["This link no longer works"]);
     expect(
-      textsOf(page, "main")
+      elementTexts(page, "main")
         .join()
         .match(/no longer works/g),
     ).toHaveLength(1);
@@ -213,7 +216,7 @@ describe("without JavaScript", () => {
     const refused = await page.send("Delete my data");
     expect(refused.text).toContain("Please confirm that you want your data deleted");
     const confirmed = await refused.send("Delete my data", { "Delete my data. I understand": "yes" });
-    expect(textsOf(confirmed, "h1, h2")).toContain("Your data is being deleted");
+    expect(elementTexts(confirmed, "h1, h2")).toContain("Your data is being deleted");
   });
 });
 
@@ -230,7 +233,7 @@ describe("each editorial page", () => {
 
   test("is marked in the header as the current page", async () => {
     const page = await openPage("/benefits");
-    expect(page.all('nav[aria-label="Main"] [aria-current="page"]').map(textOf)).toEqual(["Benefits"]);
+    expect(page.all('nav[aria-label="Main"] [aria-current="page"]').map(elementText)).toEqual(["Benefits"]);
   });
 });
 
@@ -238,7 +241,7 @@ describe("a missing or moved page", () => {
   test("at an unknown address is a 404 page with links", async () => {
     const page = await openPage("/no-such-page");
     expect(page.status).toBe(404);
-    expect(textsOf(page, "h1")).toEqual(["404 Page Not Found"]);
+    expect(elementTexts(page, "h1")).toEqual(["404 Page Not Found"]);
     expect(page.html).not.toContain("app/routes.ts");
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
@@ -246,7 +249,7 @@ describe("a missing or moved page", () => {
   test("of an unknown product is an error page in the shop's design", async () => {
     const page = await openPage("/product/snake-oil");
     expect(page.status).toBe(404);
-    expect(textsOf(page, "h1")).toEqual(["Product Not Found"]);
+    expect(elementTexts(page, "h1")).toEqual(["Product Not Found"]);
     expect(page.text).toContain("Sorry, the product you’re looking for doesn’t exist or has been removed.");
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
@@ -254,7 +257,7 @@ describe("a missing or moved page", () => {
   test("of orders, at its old address, redirects to the new one", async () => {
     const page = await openPage("/account/orders");
     expect(page.path).toBe("/orders");
-    expect(textsOf(page, "h1")).toEqual(["My Orders"]);
+    expect(elementTexts(page, "h1")).toEqual(["My Orders"]);
   });
 });
 
@@ -282,7 +285,7 @@ test("the confirmation e-mail is sent once, and its link opens the order on anot
   expect(keptMail(shop, "mailed@example.com")).toHaveLength(1);
   browser = shop.browser();
   const page = await openPage(linkIn(mail, "/orders/"));
-  expect(textsOf(page, "h1").join()).toContain(`Order #${number}`);
+  expect(elementTexts(page, "h1").join()).toContain(`Order #${number}`);
 });
 
 test("the thank-you page of a cancelled order leads to the order", async () => {
@@ -293,7 +296,7 @@ test("the thank-you page of a cancelled order leads to the order", async () => {
   expect(thanks.text).toContain("Contact Us");
   await browser.post(`/api/orders/${orderId}/cancel`);
   const page = await openPage(thanksPath);
-  expect(textsOf(page, "h1").join()).toContain(`Order #${number}`);
+  expect(elementTexts(page, "h1").join()).toContain(`Order #${number}`);
   expect(page.text).toContain("This order is cancelled.");
 });
 
@@ -318,11 +321,11 @@ test("the page of a shipped order leads to a review, says why its return was dec
   };
   const refundedInPart = await refund(1000);
   expect(refundedInPart.text).toContain("−$10.00");
-  expect(textsOf(refundedInPart, "main header a").join()).toContain("Track package");
+  expect(elementTexts(refundedInPart, "main header a").join()).toContain("Track package");
   const refunded = await refund(2590);
   expect(refunded.text).toContain("$35.90 refunded");
   expect(refunded.text).not.toContain("You can return your order");
-  expect(textsOf(refunded, "#order-notices").join()).not.toContain("Return declined");
+  expect(elementTexts(refunded, "#order-notices").join()).not.toContain("Return declined");
 });
 
 test("the page of an order whose return was refunded says so in its title", async () => {
@@ -361,8 +364,8 @@ test.each(["/", productPage, "/reviews"])("the owner's reply stands under its re
   await expect.poll(async () => (await openPage(path)).text).toContain("The dropper was broken.");
   const review = (await openPage(path))
     .all("main li")
-    .find((item) => textOf(item).includes("The dropper was broken."));
-  expect(review && textOf(review)).toContain("Palmira: We have sent you another one.");
+    .find((item) => elementText(item).includes("The dropper was broken."));
+  expect(review && elementText(review)).toContain("Palmira: We have sent you another one.");
   // A product's own page does not repeat its name on each review.
   const links = review?.querySelectorAll(`a[href="${productPage}"]`) ?? [];
   if (path !== "/") expect(links).toHaveLength(path === "/reviews" ? 1 : 0);
@@ -387,7 +390,7 @@ test("an order of many lines is listed with the first of them, and its page show
   await shop.jobsDone();
   const list = await openPage("/orders");
   expect(list.text).toContain("Quantity 2");
-  expect(textsOf(list, "main li").at(-1)).toBe("and 2 more");
+  expect(elementTexts(list, "main li").at(-1)).toBe("and 2 more");
   const { text } = await openPage(`/orders/${started.body.orderId}`);
   for (const part of [
     "2 × Pure Batana Oil",

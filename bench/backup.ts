@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { shopperWaits } from "./export.ts";
 import { type Figure, percentile } from "./figures.ts";
 import type { OpenPanel } from "./panel.ts";
-import { memoryOf } from "./processes.ts";
+import { readMemory } from "./processes.ts";
 
 const alonePauseMs = 10_000;
 const pollMs = 500;
@@ -17,11 +17,11 @@ export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string
   const folder = mkdtempSync(join(tmpdir(), "palmira-bench-backup-"));
   try {
     const alone = await shopperWaits(shop.url, delay(alonePauseMs));
-    const before = memoryOf(shop.pid)?.pssMb ?? null;
+    const before = readMemory(shop.pid)?.pssMb ?? null;
     const nightly = backUpInPanel(shop.url, cookie);
     const waitsWhileSaving = await shopperWaits(shop.url, nightly.saved);
     const waitsWhileTesting = await shopperWaits(shop.url, nightly.tested);
-    const after = memoryOf(shop.pid)?.pssMb ?? null;
+    const after = readMemory(shop.pid)?.pssMb ?? null;
     const { seconds, testSeconds } = await nightly.tested;
 
     const file = join(folder, "shop.backup");

@@ -3,7 +3,7 @@ import { bookFiles } from "../domain/books/exports.ts";
 import { type Figure, percentile } from "./figures.ts";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import type { OpenPanel } from "./panel.ts";
-import { cpuMsOf, familyOf, memoryOf, postgresAndOthers } from "./processes.ts";
+import { postgresAndOthers, processTree, readCpuMs, readMemory } from "./processes.ts";
 
 const watchEveryMs = 250;
 /** A shopper's requests in turn: a cached page, a page rendered per visitor, a price from the database. */
@@ -21,9 +21,9 @@ export async function measureFileRates({ shop, cookie }: OpenPanel): Promise<Fig
   const ofBooks = bookFiles.map((name) => `books/${name}?from=${day(-3_600)}&to=${day(0)}`);
   const figures: Figure[] = [];
   for (const path of ["orders.csv?status=all", ...ofBooks]) {
-    const before = costOf(shop.pid);
+    const before = readCpuTimes(shop.pid);
     const { lines, wholeMs } = await download(`${shop.url}/api/admin/${path}`, cookie);
-    const after = costOf(shop.pid);
+    const after = readCpuTimes(shop.pid);
     const [postgres, node] = after.map((ms, index) => (1_000 * (ms - (before[index] ?? 0))) / lines);
     const rate = lines / (wholeMs / 1_000);
     // Starting takes longer than writing a few lines.
@@ -39,7 +39,7 @@ export async function measureFileRates({ shop, cookie }: OpenPanel): Promise<Fig
   return figures;
 }
 
-const costOf = (pid: number) => postgresAndOthers(familyOf(pid)).map(cpuMsOf);
+const readCpuTimes = (pid: number) => postgresAndOthers(processTree(pid)).map(readCpuMs);
 
 async function measureFile({ shop, cookie }: OpenPanel, name: string, path: string): Promise<Figure[]> {
   const waitsAlone = await shopperWaits(shop.url, delay(3_000));
@@ -134,5 +134,5 @@ async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | 
 
 /** Null if the process has ended. */
 function memoryMb(pid: number): number | null {
-  return memoryOf(pid)?.pssMb ?? null;
+  return readMemory(pid)?.pssMb ?? null;
 }

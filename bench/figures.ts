@@ -67,12 +67,14 @@ const medianRatioMax = 1.5;
 /** Prints the medians of both sizes side by side, the largest ratios first. */
 export function printMedians(title: string, comparisons: readonly Comparison[]): void {
   console.log(`\n${title}: medians at most ${medianRatioMax} times those of the small shop`);
-  const ratioOf = ({ small, large }: Comparison) => large.p50 / small.p50;
-  for (const comparison of comparisons.toSorted((a, b) => ratioOf(b) - ratioOf(a))) {
+  const latencyRatio = ({ small, large }: Comparison) => large.p50 / small.p50;
+  for (const comparison of comparisons.toSorted((a, b) => latencyRatio(b) - latencyRatio(a))) {
     const { name, small, large } = comparison;
     const [first, second] = [small, large].map(({ p50 }) => `${p50.toFixed(1)} ms`);
-    const verdict = ratioOf(comparison) <= medianRatioMax ? "met" : "NOT MET";
-    console.log(`  ${row(name, first ?? "", second ?? "", `x${ratioOf(comparison).toFixed(2)}`)} ${verdict}`);
+    const verdict = latencyRatio(comparison) <= medianRatioMax ? "met" : "NOT MET";
+    console.log(
+      `  ${row(name, first ?? "", second ?? "", `x${latencyRatio(comparison).toFixed(2)}`)} ${verdict}`,
+    );
   }
 }
 

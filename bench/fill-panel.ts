@@ -130,7 +130,7 @@ async function fillDiscounts(pool: pg.Pool): Promise<void> {
 }
 
 /** Percentages of order statuses in a shop that has traded for years; the rest is delivered. */
-const statusOf = `case
+const statusCase = `case
   when n % 100 < 4 then 'cancelled' when n % 100 < 6 then 'refunded' when n % 100 < 7 then 'partially_refunded'
   when n > total - 40 then 'completed' when n > total - 300 then 'shipped' else 'delivered' end`;
 
@@ -153,11 +153,11 @@ async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {
        select array['Ada','Grace','Samuel','Naomi','Iris','Omar','Lena','Jonas','Mira','Tomás','Zoë','Kofi','Anaïs','Wren','Ike','Uma'] as first,
          array['Obi','Bennett','Tarr','Field','Chen','Reed','Okafor','Lindqvist','Marsh','Duarte','Novak','Price','Adeyemi','Winter','Sato'] as last),
      made as (
-       select n, gen_random_uuid() as id, (${statusOf}) as status,
+       select n, gen_random_uuid() as id, (${statusCase}) as status,
          first[1 + (n * 7) % 16] || ' ' || last[1 + (n * 11) % 15] || ' ' || (n % 997) as name,
          now() - (total - n) * interval '6 minutes' as at, 1 + n % 3 as quantity,
-         (${statusOf}) in ('shipped', 'delivered', 'partially_refunded') as is_sent,
-         (${statusOf}) in ('delivered', 'partially_refunded') as is_delivered
+         (${statusCase}) in ('shipped', 'delivered', 'partially_refunded') as is_sent,
+         (${statusCase}) in ('delivered', 'partially_refunded') as is_delivered
        from words, (select $2::int as total) as t, generate_series($1::int + 1, $2::int) as n),
      placed as (
        insert into orders (id, number, visitor_id, status, currency, email, customer_name, phone, shipping_address, shipping,

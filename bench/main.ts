@@ -12,7 +12,7 @@ import { compareOrders, measureMail, measureOrders } from "./orders.ts";
 import { measurePages, measurePriceChange } from "./pages.ts";
 import { largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
 import { measureLighthouse, measurePhone } from "./phone.ts";
-import { memoryOf } from "./processes.ts";
+import { readMemory } from "./processes.ts";
 import { startShop } from "./shop-process.ts";
 
 const startCount = 3;
@@ -51,7 +51,7 @@ const wholeRun = ["install", "shop", "panel", "mail", "backup", "expiry"];
 const startedAt = performance.now();
 const folders: string[] = [];
 const [, , part, size = abandonedOrders] = process.argv;
-console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(part)}`);
+console.log(`Node ${process.version} on ${cpus().length} cores. ${durationText(part)}`);
 try {
   for (const name of part === undefined ? wholeRun : [part]) {
     const measure = parts[name];
@@ -161,13 +161,13 @@ async function measureBackground(): Promise<void> {
   printFigures("Background work, at 300 ms a call to Stripe", figures);
 }
 
-function minutesOf(part: string | undefined): string {
+function durationText(part: string | undefined): string {
   if (part === undefined) return "Takes about ten minutes.";
   return part === "panel" || part === "books" ? "Takes about three minutes." : "";
 }
 
 function memoryFigures(pid: number): Figure[] {
-  const memory = memoryOf(pid);
+  const memory = readMemory(pid);
   if (!memory) return [];
   const { processes, rssMb, pssMb } = memory;
   const note = `(${processes} processes, ${pssMb === null ? "RSS" : `what they share counted once; RSS ${rssMb.toFixed(0)}`})`;

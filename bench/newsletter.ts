@@ -4,7 +4,7 @@ import type { Figure } from "./figures.ts";
 import { openClient } from "./keep-alive-client.ts";
 import { buy } from "./orders.ts";
 import { unlockPanel } from "./panel.ts";
-import { cpuMsOf, familyOf, postgresAndOthers } from "./processes.ts";
+import { postgresAndOthers, processTree, readCpuMs } from "./processes.ts";
 import { type ShopProcess, startShop } from "./shop-process.ts";
 
 /** Orders whose confirmation is awaited while the newsletter is being sent. */
@@ -42,12 +42,12 @@ export async function measureNewsletter(dataDir: string, count: number): Promise
     await untilLetters(smtp, lettersBefore + 1);
     const pauseS = (performance.now() - killedAt) / 1_000;
 
-    const family = familyOf(shop.pid);
-    const [cpuBefore, startedAt, begunWith] = [cpuMsOf(family), performance.now(), lettersIn(smtp).length];
+    const family = processTree(shop.pid);
+    const [cpuBefore, startedAt, begunWith] = [readCpuMs(family), performance.now(), lettersIn(smtp).length];
     const buying = orderDelays(shop, smtp);
     // The last ones may be those that were under way.
     await untilLetters(smtp, count - 2);
-    const [cpuMs, ms] = [cpuMsOf(family) - cpuBefore, performance.now() - startedAt];
+    const [cpuMs, ms] = [readCpuMs(family) - cpuBefore, performance.now() - startedAt];
     const letters = lettersIn(smtp).length - begunWith;
     const delays = await buying;
     const unknown = await checkResult(await untilSent(read, id), smtp, count, shop);
@@ -111,7 +111,7 @@ async function untilLetters(smtp: FakeSmtp, count: number): Promise<void> {
 /** Kills npm and the server, and not PostgreSQL, which the next start finds. */
 async function kill(shop: ShopProcess): Promise<void> {
   await shop.pool.end();
-  const [, others] = postgresAndOthers(familyOf(shop.pid));
+  const [, others] = postgresAndOthers(processTree(shop.pid));
   for (const pid of others) process.kill(pid, "SIGKILL");
 }
 

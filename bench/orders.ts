@@ -7,7 +7,7 @@ import { type Figure, percentile } from "./figures.ts";
 import { fillOrders } from "./fill-panel.ts";
 import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { measureRawRequest } from "./pages.ts";
-import { cpuMsOf, familyOf, postgresAndOthers } from "./processes.ts";
+import { postgresAndOthers, processTree, readCpuMs } from "./processes.ts";
 import { type ShopProcess, startShop } from "./shop-process.ts";
 
 const buyers = 8;
@@ -24,7 +24,7 @@ const mailTimeoutMs = 120_000;
 /** Times are processor time; flushes are those of the log to the disk, and commits at the same time share one. */
 const noCost = { nodeMs: 0, postgresMs: 0, statements: 0, commits: 0, flushes: 0, walKb: 0 };
 const noSums = { orders: 0, seconds: 0, ...noCost };
-const namesOf = <Sums extends object>(sums: Sums) => Object.keys(sums) as (keyof Sums)[];
+const sumNames = <Sums extends object>(sums: Sums) => Object.keys(sums) as (keyof Sums)[];
 /** Sums over orders. `waits`: duration of each purchase (ms). */
 type OrderCosts = typeof noSums & { waits: number[] };
 
@@ -83,7 +83,7 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
   await untilSent(pool);
   const after = await readCost(benchedShop);
   const costs = { ...noCosts(), orders, seconds: elapsedSeconds, waits };
-  for (const name of namesOf(noCost)) costs[name] = after[name] - before[name];
+  for (const name of sumNames(noCost)) costs[name] = after[name] - before[name];
   return costs;
 }
 
@@ -135,7 +135,7 @@ function printOrderCosts(
   console.log("\nOne order, on average; in brackets without mail");
   for (const { name, costs } of shops) {
     console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
-    const [all, unmailed] = [valuesOf(costs.all), valuesOf(costs.unmailed)];
+    const [all, unmailed] = [costValues(costs.all), costValues(costs.unmailed)];
     for (const [title, value] of Object.entries(all)) {
       const other = (unmailed[title] ?? 0).toFixed(2);
       console.log(`    ${title.padEnd(12)} ${value.toFixed(2).padStart(8)}  (${other})`);
@@ -145,7 +145,7 @@ function printOrderCosts(
   }
 }
 
-function valuesOf({ orders, ...costs }: OrderCosts): Record<string, number> {
+function costValues({ orders, ...costs }: OrderCosts): Record<string, number> {
   return {
     "cpu ms": (costs.nodeMs + costs.postgresMs) / orders,
     node: costs.nodeMs / orders,
@@ -162,7 +162,7 @@ function valuesOf({ orders, ...costs }: OrderCosts): Record<string, number> {
 const noCosts = (): OrderCosts => ({ ...noSums, waits: [] });
 
 function addCosts(total: OrderCosts, block: OrderCosts): void {
-  for (const name of namesOf(noSums)) total[name] += block[name];
+  for (const name of sumNames(noSums)) total[name] += block[name];
   total.waits.push(...block.waits);
 }
 
@@ -219,10 +219,10 @@ async function readCost({ pid, pool }: ShopProcess) {
   const counted = isCounting
     ? await pool.query("select sum(calls)::int as calls from pg_stat_statements")
     : null;
-  const [postgres, others] = postgresAndOthers(familyOf(pid));
+  const [postgres, others] = postgresAndOthers(processTree(pid));
   return {
-    nodeMs: cpuMsOf(others),
-    postgresMs: cpuMsOf(postgres),
+    nodeMs: readCpuMs(others),
+    postgresMs: readCpuMs(postgres),
     statements: counted?.rows[0].calls ?? Number.NaN,
     commits,
     flushes,
@@ -312,7 +312,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
     await untilSent(pool);
     await fillOrders(pool, confirmations + 1);
     smtp.received.length = 0;
-    const cpuBefore = cpuMsOf(familyOf(shop.pid));
+    const cpuBefore = readCpuMs(processTree(shop.pid));
     const startedAt = performance.now();
     await pool.query(`with inserted as (
         insert into messages (id, kind, channel, dedupe_key, order_id)
@@ -328,7 +328,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
         `${confirmations} messages arrived as ${smtp.received.length}, ${ids.size} of them different`,
       );
     }
-    const cpuMs = (cpuMsOf(familyOf(shop.pid)) - cpuBefore) / confirmations;
+    const cpuMs = (readCpuMs(processTree(shop.pid)) - cpuBefore) / confirmations;
     return [
       {
         name: "confirmations sent by one server",

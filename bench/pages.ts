@@ -7,7 +7,7 @@ import { formatCents } from "../domain/shared/money.ts";
 import { type Figure, median } from "./figures.ts";
 import { acceptEncoding, openClient, requestText } from "./keep-alive-client.ts";
 import type { OpenPanel } from "./panel.ts";
-import { cpuMsOf } from "./processes.ts";
+import { readCpuMs } from "./processes.ts";
 import type { ShopProcess } from "./shop-process.ts";
 
 export const home = "/";
@@ -79,10 +79,10 @@ export async function measureRawRequest(): Promise<number> {
   const pids = [raw.process.pid ?? 0];
   try {
     await load(`${raw.url}/`, 1, 8);
-    const before = cpuMsOf(pids);
+    const before = readCpuMs(pids);
     const perSecond = await load(`${raw.url}/`, roundSeconds, 8);
     // The load program makes a request or two before it counts.
-    return (cpuMsOf(pids) - before) / (perSecond * roundSeconds);
+    return (readCpuMs(pids) - before) / (perSecond * roundSeconds);
   } finally {
     raw.process.kill();
   }

@@ -42,7 +42,7 @@ export async function measurePanels(
   rounds: number,
   only = /^/,
 ): Promise<Comparison[]> {
-  const clients = [await clientOf(small, only), await clientOf(large, only)] as const;
+  const clients = [await createClient(small, only), await createClient(large, only)] as const;
   const names = clients[0].names;
   const waits = names.map(() => ({ small: [] as number[], large: [] as number[] }));
   for (let round = -warmUpRounds; round < rounds; round += 1) {
@@ -56,20 +56,20 @@ export async function measurePanels(
   for (const { close } of clients) close();
   return names.map((name, index) => ({
     name,
-    small: waitOf(waits[index]?.small ?? []),
-    large: waitOf(waits[index]?.large ?? []),
+    small: waitPercentiles(waits[index]?.small ?? []),
+    large: waitPercentiles(waits[index]?.large ?? []),
   }));
 }
 
 /** The first answers are slower: statements are planned, code is compiled. */
 const warmUpRounds = 10;
 
-function waitOf(times: readonly number[]): Wait {
+function waitPercentiles(times: readonly number[]): Wait {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function clientOf({ shop, cookie }: OpenPanel, only: RegExp) {
-  const requestPaths = Object.entries(await pathsOf(shop.pool)).filter(([name]) => only.test(name));
+async function createClient({ shop, cookie }: OpenPanel, only: RegExp) {
+  const requestPaths = Object.entries(await findPaths(shop.pool)).filter(([name]) => only.test(name));
   const headers = { Cookie: cookie, "Accept-Encoding": acceptEncoding };
   const requests = requestPaths.map(([, path]) => requestText("GET", path, { headers }));
   const client = await openClient(shop.url);
@@ -88,7 +88,7 @@ async function timeRequest(client: KeepAliveClient, request: string, path: strin
 }
 
 /** Paths of the owner's panel by the request's name. */
-async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
+async function findPaths(pool: pg.Pool): Promise<Record<string, string>> {
   const [order, deepOrder, deepMail] = await Promise.all([
     pool.query("select id, number, email, phone from orders order by created_at desc offset 30 limit 1"),
     pool.query("select id from orders where paid_at is not null order by created_at, id offset 55 limit 1"),

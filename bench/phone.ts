@@ -151,7 +151,7 @@ const reportSchema = v.object({
 export async function measureLighthouse(shopUrl: string): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const path of Object.keys(taps)) {
-    for (const { id, score } of await scoresOf(shopUrl + path)) {
+    for (const { id, score } of await measureScores(shopUrl + path)) {
       const min = id === "performance" ? 98 : 100;
       const value = Math.round((score ?? 0) * 100);
       figures.push({ name: `${path}: ${id}`, value, unit: "", target: { min } });
@@ -160,7 +160,7 @@ export async function measureLighthouse(shopUrl: string): Promise<Figure[]> {
   return figures;
 }
 
-async function scoresOf(url: string) {
+async function measureScores(url: string) {
   const port = await freePort();
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
   try {

@@ -14,10 +14,10 @@ type Memory = {
  * Memory of a process and its descendants. RSS counts shared memory once per process, PSS once in total. Null without
  * /proc.
  */
-export function memoryOf(rootPid: number): Memory | null {
+export function readMemory(rootPid: number): Memory | null {
   if (!existsSync("/proc/self/status")) return null;
   // Zombie processes have no VmRSS.
-  const pids = familyOf(rootPid).filter((pid) => readKb(`/proc/${pid}/status`, "VmRSS") !== null);
+  const pids = processTree(rootPid).filter((pid) => readKb(`/proc/${pid}/status`, "VmRSS") !== null);
   const pss = pids.map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
   return {
     processes: pids.length,
@@ -27,7 +27,7 @@ export function memoryOf(rootPid: number): Memory | null {
 }
 
 /** Processor time (ms) used so far by the processes and by their children that have ended. 0 without /proc. */
-export function cpuMsOf(pids: readonly number[]): number {
+export function readCpuMs(pids: readonly number[]): number {
   return sum(
     pids.map((pid) => {
       try {
@@ -44,7 +44,7 @@ export function cpuMsOf(pids: readonly number[]): number {
 }
 
 /** A process and its descendants. */
-export function familyOf(rootPid: number): number[] {
+export function processTree(rootPid: number): number[] {
   const parents = readdirSync("/proc")
     .map(Number)
     .filter(Number.isInteger)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../test/free-port.ts";
-import { databaseUrlOf } from "../test/running-shop.ts";
+import { readDatabaseUrl } from "../test/running-shop.ts";
 
 /** Long enough for a first start, which installs and builds. */
 const startMs = 300_000;
@@ -54,7 +54,7 @@ export async function startShop(
   });
   const url = `http://127.0.0.1:${port}`;
   if (!(await isReady(npm, url))) throw new Error(`The shop did not start:\n${output}`);
-  const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
+  const pool = new pg.Pool({ connectionString: readDatabaseUrl(dataDir), max: 1 });
   return {
     url,
     pool,

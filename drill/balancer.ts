@@ -70,7 +70,7 @@ ${servers.join("\n")}
 async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer> {
   /** By port. 0: ready; 1: was ready, but its last check timed out; 2: not ready, or not running. */
   const ranks = new Map<number, 0 | 1 | 2>();
-  const rankOf = (port: number) => ranks.get(port) ?? 2;
+  const portRank = (port: number) => ranks.get(port) ?? 2;
   const agent = new Agent({ keepAlive: false });
   let turn = 0;
 
@@ -82,7 +82,7 @@ async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer
         ranks.set(port, response.ok ? 0 : 2);
       } catch {
         // A starting server does not answer while it loads its modules, so only a server that was ready counts as slow.
-        ranks.set(port, signal.aborted && rankOf(port) < 2 ? 1 : 2);
+        ranks.set(port, signal.aborted && portRank(port) < 2 ? 1 : 2);
       }
       await delay(checkEveryMs, null, { ref: false });
     }
@@ -118,7 +118,7 @@ async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer
     const rotated = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0);
     // Servers that failed their last check come last, but are not left out: on a stalled machine, checks of working servers
     // fail. A starting server comes after a slow one, because it would hold the request until it has started.
-    return rotated.toSorted((one, other) => rankOf(one) - rankOf(other));
+    return rotated.toSorted((one, other) => portRank(one) - portRank(other));
   }
 
   for (const port of ports) void check(port);

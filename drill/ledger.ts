@@ -160,13 +160,13 @@ export function openLedger(options: {
         const { status, body: text, tries } = await callUntilResponse(path, request);
         return { status: status ?? 0, body: JSON.parse(text), tries };
       };
-    const deliverEventsOf = (action: () => unknown) => {
+    const deliverEventsFrom = (action: () => unknown) => {
       const from = stripe.events.length;
       action();
       for (const event of stripe.events.slice(from)) deliver(event);
     };
     const [owner, buyer] = [callAs({ Cookie: options.owner.cookie() }), callAs(addressHeader(number))];
-    const parties = { owner, buyer, stripe, deliverEventsOf, random };
+    const parties = { owner, buyer, stripe, deliverEventsFrom, random };
     const refund = pendingEditRefunds[Math.floor(turn / 2) % (pendingEditRefunds.length + 1)];
     // One index past the list: a draft instead of an edit.
     if (refund === undefined) return races.payDraftTwice(parties, `draft-${number}@example.com`);

@@ -13,7 +13,7 @@ import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { familyOf } from "../bench/processes.ts";
+import { processTree } from "../bench/processes.ts";
 import { readPostmaster, servesFolder } from "../server/platform/embedded-postgres/postmaster.ts";
 import {
   chownToRunner,
@@ -99,7 +99,7 @@ export async function startPrimary(server: NewServer): Promise<PostgresServer> {
   ]);
   const env = { PATH: process.env.PATH, LC_ALL: "C" };
   await promisify(execFile)(command, args, { env, ...runner.identity });
-  const primary = serverOf(server);
+  const primary = createPostgres(server);
   await primary.start();
   const client = new pg.Client(primary.url.replace(/\/palmira$/, "/postgres"));
   await client.connect();
@@ -129,7 +129,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   writeFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${from}'\n`);
   writeFileSync(join(data, "standby.signal"), "");
   if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, data]);
-  const standby = serverOf(server);
+  const standby = createPostgres(server);
   await standby.start();
   await primary.query("alter system set synchronous_standby_names = '*'");
   await primary.query("select pg_reload_conf()");
@@ -157,12 +157,12 @@ type NewServer = {
   resources: DrillResources;
 };
 
-function serverOf({ name, home, port, programs, resources }: NewServer): PostgresServer {
+function createPostgres({ name, home, port, programs, resources }: NewServer): PostgresServer {
   const data = join(home, "data");
   const url = `postgres://palmira:${password}@127.0.0.1:${port}/palmira`;
   const processes = () => {
     const pid = readPostmaster(data)?.pid;
-    return pid ? familyOf(pid) : [];
+    return pid ? processTree(pid) : [];
   };
   const logFile = join(resources.folder, `${name}.log`);
   let hasEnded = true;
@@ -200,7 +200,7 @@ function serverOf({ name, home, port, programs, resources }: NewServer): Postgre
     },
     isRunning: () => !hasEnded,
     kill() {
-      const memory = sharedMemoryOf(data);
+      const memory = readSharedMemoryId(data);
       for (const pid of processes()) signalProcess(pid, "SIGKILL");
       if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
       rmSync(join(data, "postmaster.pid"), { force: true });
@@ -252,8 +252,8 @@ async function copyIfExists(source: string, target: string): Promise<void> {
 function stop(data: string): void {
   const server = readPostmaster(data);
   if (!server || !servesFolder(server.pid, data)) return;
-  const memory = sharedMemoryOf(data);
-  for (const pid of familyOf(server.pid)) signalProcess(pid, "SIGCONT");
+  const memory = readSharedMemoryId(data);
+  for (const pid of processTree(server.pid)) signalProcess(pid, "SIGCONT");
   signalProcess(server.pid, "SIGQUIT");
   for (
     const deadline = Date.now() + stopTimeoutMs;
@@ -262,12 +262,12 @@ function stop(data: string): void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
   if (readPostmaster(data) === null) return;
-  for (const pid of familyOf(server.pid)) signalProcess(pid, "SIGKILL");
+  for (const pid of processTree(server.pid)) signalProcess(pid, "SIGKILL");
   if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
 }
 
 /** Id of the System V shared memory that `kill -9` leaves behind. */
-function sharedMemoryOf(data: string): string | null {
+function readSharedMemoryId(data: string): string | null {
   const pidFile = join(data, "postmaster.pid");
   if (!existsSync(pidFile)) return null;
   const [, , , , , , keyAndId = ""] = readFileSync(pidFile, "utf8").split("\n");

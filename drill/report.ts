@@ -54,7 +54,7 @@ export function report(
     if (skipped !== null) return [name, "", "", "", "", "", "", "", "", "", `skipped: ${skipped}`];
     const [lost, doubled] = [countIn(findings.lost, name), countIn(findings.doubled, name)];
     const repeatedMail = findings.repeatedMail.get(name) ?? 0;
-    const faults = faultsOf(outcome, bounds);
+    const faults = listFaults(outcome, bounds);
     if (repeatedMail > 0 && !outcome.mayRepeatMail) faults.push("mail twice");
     if (lost + doubled > 0) faults.push("lost or doubled");
     if (faults.length > 0) isPassed = false;
@@ -76,7 +76,7 @@ export function report(
     ...findings.lost.map(({ what }) => `LOST: ${what}`),
     ...findings.doubled.map(({ what }) => `DOUBLED: ${what}`),
     ...findings.problems.map((problem) => `PROBLEM: ${problem}`),
-    ...outcomes.filter(({ isGraceful }) => isGraceful).flatMap(({ broken }) => broken.map(lineOf)),
+    ...outcomes.filter(({ isGraceful }) => isGraceful).flatMap(({ broken }) => broken.map(formatCall)),
   ];
   return { lines: [...table([header, ...body]), ...details.slice(0, 50)], isPassed };
 }
@@ -94,7 +94,7 @@ export function reportSeries(series: readonly Series[]): string[] {
   return table([header, ...body]);
 }
 
-function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
+function listFaults(outcome: Outcome, bounds: Bounds): string[] {
   return [
     ...(outcome.cachesMs > bounds.cachesMs ? ["caches"] : []),
     ...(outcome.recoveryMs > bounds.recoveryMs ? ["workers"] : []),
@@ -103,7 +103,7 @@ function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
   ];
 }
 
-function lineOf({ startedAt, ms, path, status, body }: Call): string {
+function formatCall({ startedAt, ms, path, status, body }: Call): string {
   return `BROKEN: ${path} at ${seconds(startedAt)} after ${seconds(ms)}: ${status ?? "no answer"} ${body.slice(0, 200)}`;
 }
 

@@ -95,7 +95,7 @@ export async function buildSite(
   await shops[0]?.start().opened;
   await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
   await cluster.primary().query("update stock set on_hand = $1", [initialStock]);
-  const balancer = await startBalancer({ resources, ports: shops.map(portOf), onlyEmbedded });
+  const balancer = await startBalancer({ resources, ports: shops.map(serverPort), onlyEmbedded });
   await Promise.all(shops.map(waitUntilHealthy));
   const software = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
   const isPooled = pooler !== null;
@@ -163,7 +163,7 @@ export async function waitUntilWorking(shop: ShopServer): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function portOf({ origin }: ShopServer): number {
+function serverPort({ origin }: ShopServer): number {
   return Number(new URL(origin).port);
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { memoryOf } from "../bench/processes.ts";
+import { readMemory } from "../bench/processes.ts";
 import { readMetric, type Site } from "./site.ts";
 
 const sampleEveryMs = 5_000;
@@ -28,8 +28,8 @@ export async function soak(site: Site, minutes: number): Promise<Series[]> {
       if (pid === null) throw new Error(`${shop.name} has ended:\n${shop.output()}`);
       const [heap = 0] = await readMetric(shop, "nodejs_heap_size_used_bytes");
       record(`${shop.name}: heap`, "MB", 24, heap / 1e6);
-      record(`${shop.name}: memory`, "MB", 24, memoryOf(pid)?.rssMb ?? 0);
-      record(`${shop.name}: files and sockets`, "", 8, filesOf(pid));
+      record(`${shop.name}: memory`, "MB", 24, readMemory(pid)?.rssMb ?? 0);
+      record(`${shop.name}: files and sockets`, "", 8, countOpenFiles(pid));
     }
     const [database] = await site.cluster.primary().query<Record<string, number>>(`
       select (select count(*)::int from pg_stat_activity where datname = 'palmira') as connections,
@@ -60,7 +60,7 @@ export function lowestByQuarter(values: readonly number[]): number[] {
 }
 
 /** Number of open files and sockets; 0 without /proc. */
-function filesOf(pid: number): number {
+function countOpenFiles(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
   } catch {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultShippingPolicy } from "../domain/shipping/shipping-policy.ts";
 import { asOwner } from "./owner.ts";
-import { forgetRateQuotes, ordersOf, setPrice, setStock, shareDatabase } from "./shop-database.ts";
+import { forgetRateQuotes, readOrders, setPrice, setStock, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import {
   buyer,
@@ -35,7 +35,7 @@ test("a reload at the payment step stays there, or opens the thank-you page once
   await page.reload();
   await page.goForward();
   await page.getByLabel("Card number").waitFor();
-  expect(await ordersOf("reload@example.com")).toHaveLength(1);
+  expect(await readOrders("reload@example.com")).toHaveLength(1);
 
   const secondTab = await openTab();
   await secondTab.goto(at("/checkout"));
@@ -47,7 +47,7 @@ test("a reload at the payment step stays there, or opens the thank-you page once
   await waitForThankYouPage(secondTab);
   await page.reload();
   await waitForThankYouPage(page);
-  expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);
+  expect(await readOrders("reload@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
 test("text typed and buttons pressed before the page's scripts are loaded are not lost", async () => {
@@ -67,7 +67,7 @@ test("text typed and buttons pressed before the page's scripts are loaded are no
   release();
   await navigation;
   await page.getByLabel("Card number").waitFor();
-  expect(await ordersOf("early@example.com")).toMatchObject([{ country: "US", total: 3590 }]);
+  expect(await readOrders("early@example.com")).toMatchObject([{ country: "US", total: 3590 }]);
 });
 
 test("Back and Forward move between the steps and keep all entries", async () => {
@@ -85,7 +85,7 @@ test("Back and Forward move between the steps and keep all entries", async () =>
   await payWith(page, "Succeeds");
   await waitForPaid(page);
 
-  await expect.poll(() => ordersOf("back@example.com")).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders("back@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
 test("an address and a gift note changed after going back are in the paid order", async () => {
@@ -105,8 +105,8 @@ test("an address and a gift note changed after going back are in the paid order"
   await waitForPaid(page);
 
   const paid = { status: "completed", note: "Happy\nbirthday" };
-  await expect.poll(() => ordersOf("after@example.com")).toMatchObject([paid]);
-  expect((await ordersOf("before@example.com")).filter(({ status }) => status === "completed")).toEqual([]);
+  await expect.poll(() => readOrders("after@example.com")).toMatchObject([paid]);
+  expect((await readOrders("before@example.com")).filter(({ status }) => status === "completed")).toEqual([]);
 });
 
 test("double clicks create one order and one payment", async () => {
@@ -123,7 +123,7 @@ test("double clicks create one order and one payment", async () => {
   await page.getByRole("button", { name: "Pay $35.90" }).dblclick();
   await waitForPaid(page);
 
-  await expect.poll(() => ordersOf("double@example.com")).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders("double@example.com")).toMatchObject([{ status: "completed" }]);
   expect(confirmations).toHaveLength(1);
 });
 
@@ -154,7 +154,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
   await page.getByText(/doesn’t look like/).waitFor({ state: "detached" });
   await page.touchscreen.tap(...(await buttonTop()));
   await page.getByLabel("Card number").waitFor();
-  expect(await ordersOf("press@example.com")).toHaveLength(1);
+  expect(await readOrders("press@example.com")).toHaveLength(1);
 });
 
 test("two tabs share cart and order, and both show when it is paid", async () => {
@@ -165,7 +165,7 @@ test("two tabs share cart and order, and both show when it is paid", async () =>
   await secondTab.goto(at("/checkout"));
   await fillAddress(secondTab, "tabs@example.com");
   await continueToPayment(secondTab);
-  expect(await ordersOf("tabs@example.com")).toHaveLength(1);
+  expect(await readOrders("tabs@example.com")).toHaveLength(1);
   const thirdTab = await openTab();
   await thirdTab.goto(at("/cart"));
   await thirdTab.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
@@ -177,7 +177,7 @@ test("two tabs share cart and order, and both show when it is paid", async () =>
   // The second tab still shows the form of the order that has been paid in the first.
   await payWith(secondTab, "Succeeds");
   await waitForPaid(secondTab);
-  await expect.poll(() => ordersOf("tabs@example.com")).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders("tabs@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
 test("the keyboard alone is enough to buy", async () => {
@@ -227,7 +227,7 @@ test("the keyboard alone is enough to buy", async () => {
   await page.keyboard.press("Space");
   await waitForPaid(page);
 
-  await expect.poll(() => ordersOf("keys@example.com")).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders("keys@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
 test("an incomplete form is not sent: one line links to the first missing field, and each field shows its error", async () => {
@@ -252,7 +252,7 @@ test("an incomplete form is not sent: one line links to the first missing field,
   expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByText("Enter your city").waitFor();
   expect(await page.getByLabel("City").getAttribute("aria-invalid")).toBe("true");
-  expect(await ordersOf("not-an-address")).toEqual([]);
+  expect(await readOrders("not-an-address")).toEqual([]);
 });
 
 test("choosing another country changes provinces, shipping and total", async () => {
@@ -277,7 +277,7 @@ test("choosing another country changes provinces, shipping and total", async () 
   await page.getByLabel("Eircode").fill("");
   await continueToPayment(page);
 
-  expect(await ordersOf("abroad@example.com")).toMatchObject([
+  expect(await readOrders("abroad@example.com")).toMatchObject([
     { country: "IE", option: "International Standard", total: 3590 },
   ]);
 });
@@ -298,7 +298,7 @@ test("a lost connection is reported, and the same button continues once it is ba
   await page.route(/assets\/form-/, (route) => route.abort("internetdisconnected"), { times: 1 });
   await continueToPayment(page);
 
-  expect(await ordersOf("offline@example.com")).toHaveLength(1);
+  expect(await readOrders("offline@example.com")).toHaveLength(1);
 });
 
 test("a price change during checkout is shown with the new total, which has to be confirmed", async () => {
@@ -310,12 +310,12 @@ test("a price change during checkout is shown with the new total, which has to b
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).click();
   await page.getByText("A price has changed.").waitFor();
   await page.getByText("The new total is $37.90.").waitFor();
-  expect(await ordersOf("price@example.com")).toEqual([]);
+  expect(await readOrders("price@example.com")).toEqual([]);
   await page.getByRole("button", { name: "Continue to Payment • $37.90" }).click();
   await payWith(page, "Succeeds");
   await waitForPaid(page);
 
-  await expect.poll(() => ordersOf("price@example.com")).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders("price@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
 test("a shortage during checkout is shown with the units left, and the quantity can be adjusted", async () => {
@@ -326,12 +326,12 @@ test("a shortage during checkout is shown with the units left, and the quantity 
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Pure Batana Oil: Only 1 left").waitFor();
-  expect(await ordersOf("short@example.com")).toEqual([]);
+  expect(await readOrders("short@example.com")).toEqual([]);
   await page.getByRole("button", { name: "Adjust my cart" }).click();
   await continueToPayment(page);
 
   expect(await storedUnits(page)).toEqual({ 1: 1 });
-  expect(await ordersOf("short@example.com")).toHaveLength(1);
+  expect(await readOrders("short@example.com")).toHaveLength(1);
 });
 
 test("a cart that is empty once it was adjusted says what is not available", async () => {
@@ -392,7 +392,7 @@ test("carriers' prices appear once the address is complete and are charged; late
     await forgetRateQuotes();
     await button.click();
     await page.getByLabel("Card number").waitFor();
-    expect(await ordersOf("live@example.com")).toMatchObject([{ total: 3835 }]);
+    expect(await readOrders("live@example.com")).toMatchObject([{ total: 3835 }]);
 
     await page.route("**/api/cart/quote", async (route) => {
       if (route.request().postData()?.includes("78702"))
@@ -406,7 +406,7 @@ test("carriers' prices appear once the address is complete and are charged; late
     await method.getByText("Prices for your address.").waitFor();
     await button.click();
     await page.getByLabel("Card number").waitFor();
-    expect((await ordersOf("live@example.com")).at(-1)).toMatchObject({ total: 4490 });
+    expect((await readOrders("live@example.com")).at(-1)).toMatchObject({ total: 4490 });
   } finally {
     await setZones({ ...homeZone });
   }

@@ -284,11 +284,11 @@ test("off-site copies are set up on a phone: a wrong key and passphrase are refu
   const error = form.getByRole("alert");
   await error.getByText(/nothing answers at this address|could not be reached/).waitFor();
   const buttons = await form.getByRole("button", { name: "Test and save" }).boundingBox();
-  const bottomOf = async () => {
+  const bottomEdge = async () => {
     const box = await error.boundingBox();
     return box && box.y + box.height;
   };
-  await expect.poll(bottomOf).toBeLessThan(buttons?.y ?? 0);
+  await expect.poll(bottomEdge).toBeLessThan(buttons?.y ?? 0);
   await form.getByRole("textbox", { name: "Address" }).fill(endpoint);
   await form.getByRole("button", { name: "Test and save" }).click();
   await seeToast(page, "The bucket works and was saved");

@@ -57,14 +57,14 @@ export async function crawl(
       // Skipped: checked on another page of its kind.
     } else if (search || !crawledPages.has(pathname)) {
       requested.add(kind + search);
-      expect(await statusOf(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
+      expect(await fetchStatus(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
     }
     const ids = crawledPages.get(pathname);
     if (hash && ids) expect(ids, `${address}, linked from ${origin}`).toContain(hash.slice(1));
   }
   const missing = await Promise.all(
     [...originByFile].map(async ([file, origin]) =>
-      (await statusOf(page, file)) === 200 ? [] : [`${file}, named on ${origin}`],
+      (await fetchStatus(page, file)) === 200 ? [] : [`${file}, named on ${origin}`],
     ),
   );
   expect(missing.flat(), "files that are missing").toEqual([]);
@@ -124,7 +124,7 @@ function readPageContents() {
 const statuses = new Map<string, Promise<number>>();
 
 /** Each address is requested once per test file. */
-function statusOf(page: Page, address: string): Promise<number> {
+function fetchStatus(page: Page, address: string): Promise<number> {
   const status = statuses.get(address) ?? page.request.get(address).then((response) => response.status());
   statuses.set(address, status);
   return status;

@@ -92,9 +92,9 @@ test("with forced colours, drawn controls and the focus ring stay visible", asyn
   expect(bars).toHaveLength(5);
   for (const bar of bars) expect(await hasSeveralColors(bar)).toBe(true);
   const buyButton = article.getByRole("button", { name: "Buy Now" });
-  const styleOf = (name: "borderTopStyle" | "outlineStyle") =>
+  const readStyle = (name: "borderTopStyle" | "outlineStyle") =>
     buyButton.evaluate((button, property) => getComputedStyle(button)[property], name);
-  expect(await styleOf("borderTopStyle")).toBe("solid");
+  expect(await readStyle("borderTopStyle")).toBe("solid");
   await article.getByRole("button", { name: "Add to Cart" }).focus();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");

@@ -36,10 +36,8 @@ describe("pages are accessible and fit the screen", () => {
     await page.getByText("Free shipping on this order").waitFor();
     await lookAtLayout(page, "cart-free-shipping");
     await page.goto(at("/checkout"));
-    const leftEdgeOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.x;
-    expect(await leftEdgeOf("First Name"), "the name fields begin a row").toBe(
-      await leftEdgeOf("Email Address"),
-    );
+    const leftEdge = async (label: string) => (await page.getByLabel(label).boundingBox())?.x;
+    expect(await leftEdge("First Name"), "the name fields begin a row").toBe(await leftEdge("Email Address"));
     await fillAddress(page);
     await continueToPayment(page);
     await payWith(page, "Declined");

@@ -366,12 +366,12 @@ test("a long note does not push the order's facts away: it is folded until it is
   await asOwner("POST", `/api/admin/orders/${orderId}/notes`, { text });
   await page.goto(at(`/admin/orders/${orderId}`));
   const note = page.getByText("Ring at the second door.");
-  const heightOf = async () => (await note.boundingBox())?.height ?? 0;
-  expect(await heightOf()).toBeLessThan(200);
+  const noteHeight = async () => (await note.boundingBox())?.height ?? 0;
+  expect(await noteHeight()).toBeLessThan(200);
   await page.getByRole("button", { name: "Show all" }).click();
-  expect(await heightOf()).toBeGreaterThan(600);
+  expect(await noteHeight()).toBeGreaterThan(600);
   await page.getByRole("button", { name: "Show less" }).click();
-  expect(await heightOf()).toBeLessThan(200);
+  expect(await noteHeight()).toBeLessThan(200);
 });
 
 test("the owner's lists show all their columns, however long names and places are", async () => {

@@ -195,15 +195,15 @@ test("a product's tabs share one Save, stay in the address, and a refused field 
   };
   expect(data).toMatchObject({ scent: "Roasted", sku: "PBO-60", price: 2995 });
 
-  const heightOf = async (path: string) => {
+  const pageHeight = async (path: string) => {
     await page.goto(at(path));
     return page.evaluate(() => document.documentElement.scrollHeight);
   };
   for (const tab of ["", "?tab=pictures", "?tab=price", "?tab=sizes", "?tab=search"]) {
-    expect(await heightOf(`/admin/products/1${tab}`), tab).toBeLessThan(2500);
+    expect(await pageHeight(`/admin/products/1${tab}`), tab).toBeLessThan(2500);
   }
   // The menu's links are collapsed.
-  expect(await heightOf("/admin/content/menu")).toBeLessThan(2800);
+  expect(await pageHeight("/admin/content/menu")).toBeLessThan(2800);
 });
 
 test("a picture is checked, described, uploaded and moved first, and shoppers see it", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { ordersOf, shareDatabase } from "./shop-database.ts";
+import { readOrders, shareDatabase } from "./shop-database.ts";
 import { openShopper, type Shopper, shareBrowser } from "./shopper.ts";
 import { continueToPayment, openCheckout, openPayment, payWith, waitForPaid } from "./steps.ts";
 
@@ -27,7 +27,7 @@ test("each declined card has its own message, and another card can then pay the 
 
   await payWith(page, "Insufficient funds");
   await page.getByRole("alert").filter({ hasText: "Your card has insufficient funds." }).waitFor();
-  expect(await ordersOf(email)).toMatchObject([{ status: "pending" }]);
+  expect(await readOrders(email)).toMatchObject([{ status: "pending" }]);
 
   await payWith(page, "Declined");
   const error = page.getByRole("alert").filter({ hasText: "Your card was declined." });
@@ -36,7 +36,7 @@ test("each declined card has its own message, and another card can then pay the 
 
   await payWith(page, "Succeeds");
   await waitForPaid(page);
-  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders(email)).toMatchObject([{ status: "completed" }]);
 });
 
 test("a payment not approved by the bank stays unpaid, and is paid once the bank approves it", async () => {
@@ -46,13 +46,13 @@ test("a payment not approved by the bank stays unpaid, and is paid once the bank
   await payWith(page, "Asks for authentication");
   await page.getByRole("button", { name: "Fail authentication" }).click();
   await page.getByRole("alert").filter({ hasText: "We are unable to authenticate" }).waitFor();
-  expect(await ordersOf(email)).toMatchObject([{ status: "pending" }]);
+  expect(await readOrders(email)).toMatchObject([{ status: "pending" }]);
 
   await payWith(page, "Asks for authentication");
   await page.getByRole("dialog").getByText("$35.90").waitFor();
   await page.getByRole("button", { name: "Complete authentication" }).click();
   await waitForPaid(page);
-  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders(email)).toMatchObject([{ status: "completed" }]);
 });
 
 test("after five declined tries the payment is closed, and starting again keeps the entries", async () => {
@@ -74,7 +74,9 @@ test("after five declined tries the payment is closed, and starting again keeps 
   await payWith(page, "Succeeds");
 
   await waitForPaid(page);
-  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
+  await expect
+    .poll(() => readOrders(email))
+    .toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
 });
 
 test("a successful payment whose answer was lost is not shown as a failure", async () => {
@@ -88,7 +90,7 @@ test("a successful payment whose answer was lost is not shown as a failure", asy
   await payWith(page, "Succeeds");
 
   await waitForPaid(page);
-  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => readOrders(email)).toMatchObject([{ status: "completed" }]);
 });
 
 test("an invalid card is reported field by field before any request, and no card is kept in storage or address", async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { monthOf, periodName } from "../domain/books/statement.ts";
+import { monthRange, periodName } from "../domain/books/statement.ts";
 import { patienceMs } from "../test/patience.ts";
 import { unzip } from "../test/zip.ts";
 import { expectToFitSmall, look, lookAtLayout } from "./look.ts";
@@ -180,8 +180,8 @@ test("a packer opens the orders from the menu of a phone: state and place come f
   await page.getByRole("link", { name: "View Orders" }).click();
   await page.getByRole("link", { name: "On the way" }).click();
   const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: `order #${number}` }) });
-  const topOf = async (words: string) => (await row.getByText(words).boundingBox())?.y ?? 0;
-  expect(await topOf("Shipped")).toBeLessThan(await topOf("1 × Pure Batana Oil"));
+  const topEdge = async (words: string) => (await row.getByText(words).boundingBox())?.y ?? 0;
+  expect(await topEdge("Shipped")).toBeLessThan(await topEdge("1 × Pure Batana Oil"));
   const text = await row.textContent();
   expect(text).toContain("Austin, TX, United States");
   expect(text).not.toMatch(/Paid|…/);
@@ -202,7 +202,7 @@ test("an accountant opens last month's books and a file of them, and finds no bu
   await page.goto(link);
   await page.getByRole("button", { name: "Open the panel" }).click();
   await page.getByRole("link", { name: "Money" }).click();
-  const lastMonth = monthOf(new Date().toISOString().slice(0, 10), -1);
+  const lastMonth = monthRange(new Date().toISOString().slice(0, 10), -1);
   await page.getByRole("heading", { name: periodName(lastMonth), exact: true }).waitFor();
   await page.getByRole("table", { name: "How it adds up" }).getByText("$35.90").first().waitFor();
   await page.getByText("Single files").click();
@@ -223,7 +223,7 @@ test("the files of last month are two presses away from the overview, on a phone
   await moveToLastMonth([orderId]);
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin"));
-  const lastMonth = monthOf(new Date().toISOString().slice(0, 10), -1);
+  const lastMonth = monthRange(new Date().toISOString().slice(0, 10), -1);
 
   await page.getByRole("link", { name: /^For your accountant/ }).click();
   await page.getByRole("heading", { name: `${periodName(lastMonth)} for your accountant` }).waitFor();

@@ -58,8 +58,8 @@ test("on a phone, View order stands above a list of several products", async () 
   await page.goto(at(`/checkout/success?session_id=${intentId}`));
   const button = page.getByRole("link", { name: "View order", exact: true });
   const line = page.getByRole("main").getByText("Comb");
-  const topOf = async (target: Locator) => (await target.boundingBox())?.y ?? 0;
-  expect(await topOf(button)).toBeLessThan(await topOf(line));
+  const topEdge = async (target: Locator) => (await target.boundingBox())?.y ?? 0;
+  expect(await topEdge(button)).toBeLessThan(await topEdge(line));
   const text = (await page.getByRole("main").textContent()) ?? "";
   expect(text.indexOf("View order"), "as it is read out").toBeLessThan(text.indexOf("Comb"));
 });

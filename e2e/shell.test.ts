@@ -181,10 +181,10 @@ test("a click on a thumbnail shows its picture large, and a click on that fills 
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/product/pure-batana-oil"));
   const pictures = page.getByRole("list", { name: "Product pictures" });
-  const dotOf = (n: number) => page.locator(`button[aria-current][aria-label^="Show image ${n} of"]`);
-  await dotOf(1).waitFor();
+  const imageDot = (n: number) => page.locator(`button[aria-current][aria-label^="Show image ${n} of"]`);
+  await imageDot(1).waitFor();
   await page.getByRole("button", { name: "Show image 2 of" }).click();
-  await dotOf(2).waitFor();
+  await imageDot(2).waitFor();
   const second = pictures.getByRole("link").nth(1);
   await expect.poll(async () => Math.round((await second.boundingBox())?.x ?? -1)).toBe(0);
 

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { patienceMs } from "../test/patience.ts";
-import { databaseUrlOf } from "../test/running-shop.ts";
+import { readDatabaseUrl } from "../test/running-shop.ts";
 import { shopHere } from "./shop-here.ts";
 import { at } from "./shopper.ts";
 
@@ -12,7 +12,7 @@ let pool: pg.Pool;
 /** Opens the shop's database for the test file: call it once at the file's top. */
 export function shareDatabase(): void {
   beforeAll(() => {
-    pool = new pg.Pool({ connectionString: databaseUrlOf(shopHere().dataDir), max: 1 });
+    pool = new pg.Pool({ connectionString: readDatabaseUrl(shopHere().dataDir), max: 1 });
   });
   afterAll(() => pool.end());
 }
@@ -104,7 +104,7 @@ export async function retryMail(): Promise<void> {
 }
 
 /** Orders of this address, oldest first. */
-export async function ordersOf(
+export async function readOrders(
   email: string,
 ): Promise<
   { number: string; status: string; country: string; option: string; total: number; note: string | null }[]

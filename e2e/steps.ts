@@ -29,7 +29,7 @@ export async function fillCart(page: Page, quantity = 1): Promise<CartItem[]> {
 }
 
 /** The form's stored entries, with all required fields. */
-function formOf(email: string): string {
+function addressFormJson(email: string): string {
   return JSON.stringify({
     ...emptyAddressForm,
     firstName: buyer["First Name"],
@@ -51,7 +51,7 @@ function storeInSession(page: Page, entries: Record<string, string>): Promise<vo
 /** Opens the checkout form with bottles in the cart; with an `email`, all required fields are filled in, as after a reload. */
 export async function openCheckout(page: Page, quantity = 1, email?: string): Promise<void> {
   await fillCart(page, quantity);
-  if (email !== undefined) await storeInSession(page, { [checkoutKeys.form]: formOf(email) });
+  if (email !== undefined) await storeInSession(page, { [checkoutKeys.form]: addressFormJson(email) });
   await page.goto(at("/checkout"));
   await page.getByLabel("First Name").waitFor();
 }
@@ -111,7 +111,7 @@ export async function openPayment(page: Page, email: string = buyer["Email Addre
   });
   expect(orderResponse.status(), await orderResponse.text()).toBe(201);
   const { paymentIntentId } = await orderResponse.json();
-  const form = formOf(email);
+  const form = addressFormJson(email);
   const order = {
     paymentIntentId,
     optionName: "Standard",

@@ -23,7 +23,7 @@ function smallTargets(minSize: number): string[] {
     return words.length > (element.textContent?.trim().length ?? 0);
   };
   /** The label of a checkbox is part of its target. */
-  const areaOf = (element: Element): { width: number; height: number } => {
+  const targetArea = (element: Element): { width: number; height: number } => {
     // On phones the link of a row covers all of it.
     const row = innerWidth < 768 && element.matches("[data-row-link]") ? element.closest("tr") : null;
     const box = (row ?? element).getBoundingClientRect();
@@ -35,7 +35,7 @@ function smallTargets(minSize: number): string[] {
   return [...document.querySelectorAll(clickable)].flatMap((element) => {
     if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [type=hidden]")) return [];
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-    const area = areaOf(element);
+    const area = targetArea(element);
     // Not clickable: the skip link while it has no focus.
     if (area.width <= 1 || area.height <= 1) return [];
     if (!isSmall(area) || isWithinSentence(element)) return [];

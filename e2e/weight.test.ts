@@ -30,7 +30,7 @@ async function loadFiles(page: Page, path: string): Promise<LoadedFile[]> {
   );
 }
 
-function bytesOf(files: LoadedFile[], kind: string): number {
+function sumBytes(files: LoadedFile[], kind: string): number {
   return files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
@@ -43,10 +43,10 @@ test.each([
   async (path, scriptKilobytesMax) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const files = await loadFiles(page, path);
-    expect(bytesOf(files, "script")).toBeGreaterThan(50_000);
-    expect(bytesOf(files, "script")).toBeLessThanOrEqual(scriptKilobytesMax * 1000);
-    expect(bytesOf(files, "stylesheet")).toBeGreaterThan(5_000);
-    expect(bytesOf(files, "stylesheet")).toBeLessThanOrEqual(16_000);
+    expect(sumBytes(files, "script")).toBeGreaterThan(50_000);
+    expect(sumBytes(files, "script")).toBeLessThanOrEqual(scriptKilobytesMax * 1000);
+    expect(sumBytes(files, "stylesheet")).toBeGreaterThan(5_000);
+    expect(sumBytes(files, "stylesheet")).toBeLessThanOrEqual(16_000);
 
     // Fonts are preloaded before the styles request them.
     const preloaded = await page
@@ -55,7 +55,7 @@ test.each([
     const fontFiles = files.filter(({ kind }) => kind === "font");
     expect(preloaded.length).toBeGreaterThan(0);
     for (const font of preloaded) expect(fontFiles.filter((file) => file.path === font)).toHaveLength(1);
-    expect(bytesOf(files, "font")).toBeLessThanOrEqual(40_000);
+    expect(sumBytes(files, "font")).toBeLessThanOrEqual(40_000);
 
     if (path === "/reviews") return;
     const firstPicture = await page.evaluate(() => {

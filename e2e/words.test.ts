@@ -5,7 +5,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 shareBrowser();
 
 /** Metadata for a browser's "Share" and readers of structured data. */
-const headOf = (page: Page) =>
+const readHead = (page: Page) =>
   page.evaluate(() => ({
     title: document.title,
     canonicals: [...document.querySelectorAll<HTMLLinkElement>('link[rel="canonical"]')].map(
@@ -23,7 +23,7 @@ const headOf = (page: Page) =>
 test("header, home page and footer link to the pages, mark the current one, and leave no tag of the previous page in the head", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
-  const home = await headOf(page);
+  const home = await readHead(page);
   expect(home).toMatchObject({ canonicals: [at("/")], descriptions: 1, structuredDataCounts: [3] });
   const product = page.getByRole("heading", { level: 1, name: "Pure Batana Oil" });
   // Picture and name of the home page's product.
@@ -46,17 +46,17 @@ test("header, home page and footer link to the pages, mark the current one, and 
   await page.getByRole("contentinfo").getByRole("link", { name: "Pure Batana Oil" }).click();
   await product.waitFor();
   await expect
-    .poll(() => headOf(page))
+    .poll(() => readHead(page))
     .toMatchObject({
       title: "Pure Batana Oil · Palmira",
       canonicals: [at("/product/pure-batana-oil")],
       descriptions: 1,
       structuredDataCounts: [],
     });
-  expect((await headOf(page)).shareCards).not.toEqual(home.shareCards);
+  expect((await readHead(page)).shareCards).not.toEqual(home.shareCards);
   await page.getByRole("link", { name: /^Cart/ }).first().click();
   await expect
-    .poll(() => headOf(page))
+    .poll(() => readHead(page))
     .toEqual({
       title: "Your Cart · Palmira",
       canonicals: [],

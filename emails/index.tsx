@@ -7,7 +7,7 @@ import { Link, Text } from "./layout/elements.tsx";
 import { fillTexts } from "./layout/email-texts.ts";
 import { Frame } from "./layout/frame.tsx";
 import { renderToHtml } from "./layout/html.ts";
-import { linesOf, oneLine } from "./layout/one-line.ts";
+import { oneLine, splitLines } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
 import type { Content, EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { elementProps } from "./layout/theme.ts";
@@ -250,6 +250,6 @@ const callUs = (phone: string) => `Call us: ${oneLine(phone)}.`;
 
 /** "Palmira Oils LLC, 1 Main St, Austin, TX 78701, USA" */
 function sellerLine({ brandName, seller }: Sender): string {
-  const address = seller?.address ? linesOf(seller.address).filter((line) => line !== "") : [];
+  const address = seller?.address ? splitLines(seller.address).filter((line) => line !== "") : [];
   return [seller?.legalName ?? brandName, ...address].map(oneLine).join(", ");
 }

@@ -136,14 +136,14 @@ function refundTarget(isOutside: boolean): string {
   return isOutside ? "to you the way you paid" : "to the card or account you paid with";
 }
 
-export const bankSentenceOf = ({ paidWith }: Order) => (isPaidOutside(paidWith) ? null : bankSentence);
+export const refundBankSentence = ({ paidWith }: Order) => (isPaidOutside(paidWith) ? null : bankSentence);
 
 export const orderCancelled = editableTemplate<"order_called_off">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: formatCents(refundCents),
     whereBack: refundTarget(isPaidOutside(order.paidWith)),
-    bankSentence: bankSentenceOf(order),
+    bankSentence: refundBankSentence(order),
   }),
   content: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
     highlight: refundCents > 0 ? `${formatCents(refundCents)} goes back to you` : null,
@@ -168,7 +168,7 @@ export const refundSent = editableTemplate<"refund_sent">({
         refunded > refundCents
           ? `That’s ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} so far.`
           : null,
-      bankSentence: bankSentenceOf(order),
+      bankSentence: refundBankSentence(order),
     };
   },
   content: ({ orderUrl }, texts) => ({
@@ -186,7 +186,7 @@ export const itemsToPay = editableTemplate<"items_to_pay">({
   content: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
     highlight: payBy(expiresAt, timeZone),
     blocks: texts.blocks("opening"),
-    items: changesOf(items),
+    items: labeledChanges(items),
     closing: texts.blocks("closing"),
     quote: note,
     action: { label: texts.line("button"), href: payUrl },
@@ -201,7 +201,7 @@ export const itemsChanged = editableTemplate<"items_changed">({
   }),
   content: ({ orderUrl, note, ...items }, texts) => ({
     blocks: texts.blocks("opening"),
-    items: changesOf(items),
+    items: labeledChanges(items),
     closing: texts.blocks("closing"),
     quote: note,
     action: { label: texts.line("button"), href: orderUrl },
@@ -264,7 +264,7 @@ function moneySentence(differenceCents: number, isOutside: boolean): string {
   return `${formatCents(-differenceCents)} goes back ${refundTarget(isOutside)}.`;
 }
 
-function changesOf({ added, removed }: Pick<ChangedItems, "added" | "removed">): LabeledItems {
+function labeledChanges({ added, removed }: Pick<ChangedItems, "added" | "removed">): LabeledItems {
   return [
     ["Added", added],
     ["Removed", removed],

@@ -39,13 +39,13 @@ export const dataDeletion = oneTimeLink(({ dataUrl }: EmailOf<"data_deletion">) 
 type LinkTexts = EmailTexts<"order_lookup" | "data_export" | "data_deletion">;
 
 /** A single-use link that proves access to the mailbox. */
-function oneTimeLink<E>(hrefOf: (email: E) => string) {
+function oneTimeLink<E>(getHref: (email: E) => string) {
   return {
     facts: () => ({}),
     content: (email: E, texts: LinkTexts, sender: Sender) => ({
       parts: [
         textPart(texts.blocks("opening"), sender),
-        action(texts.line("button"), hrefOf(email)),
+        action(texts.line("button"), getHref(email)),
         textPart(texts.blocks("rules"), sender),
         textPart(texts.blocks("stranger"), sender, "small"),
       ],

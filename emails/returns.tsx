@@ -4,7 +4,7 @@ import { formatCents } from "../domain/shared/money.ts";
 import { orderFacts } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
-import { bankSentenceOf } from "./order-updates.tsx";
+import { refundBankSentence } from "./order-updates.tsx";
 
 export const returnRequested = editableTemplate<"return_requested">({
   facts: ({ order, reason, returns }) => ({
@@ -53,7 +53,7 @@ export const withdrawalReceived = editableTemplate<"withdrawal_received">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: refundCents === null ? null : formatCents(refundCents),
-    bankSentence: bankSentenceOf(order),
+    bankSentence: refundBankSentence(order),
     withdrawalDays: dayCount(withdrawalDays),
   }),
   content({ order, orderUrl, name, declaredAt, refundCents }, texts, { timeZone }) {

@@ -21,15 +21,15 @@ type Entry = {
 const folder = process.argv[2];
 if (!folder) throw new Error("Which folder holds the countries' files?");
 const files = new Set(readdirSync(folder));
-write("formats", rowOf);
+write("formats", formatRow);
 write("postal-codes", ({ zip, zipex = "" }) => (zip ? `${zip};${zipex.split(",")[0]}` : ""));
 
-function write(name: "formats" | "postal-codes", rowOf: (entry: Entry) => string): void {
+function write(name: "formats" | "postal-codes", formatRow: (entry: Entry) => string): void {
   const rows = countries.flatMap(([code]) => {
     const file = `${code.toLowerCase()}.json`;
     if (!files.has(file)) return [];
     const entries: Record<string, Entry> = JSON.parse(readFileSync(join(folder ?? "", file), "utf8"));
-    const row = rowOf(entries[code] ?? {});
+    const row = formatRow(entries[code] ?? {});
     return row === "" ? [] : [[code, row] as const];
   });
   rows.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -38,7 +38,7 @@ function write(name: "formats" | "postal-codes", rowOf: (entry: Entry) => string
 }
 
 /** Formats in Latin letters, in which the shop prints labels. Names come first everywhere. */
-function rowOf(entry: Entry): string {
+function formatRow(entry: Entry): string {
   const hasNeighborhood = (entry.lfmt ?? entry.fmt ?? "").includes("%D");
   const lines = (entry.lfmt ?? entry.fmt ?? "")
     .split("%n")

@@ -30,7 +30,7 @@ async function run([command = "", ...commandArguments]: string[]): Promise<numbe
   const unit = readServiceUnit("palmira");
   if (unit === null)
     return refuse("There is no service palmira here: deploy/systemd/install.sh installs it.");
-  const account = accountOf(unit.user);
+  const account = findAccount(unit.user);
   if (account === null) return refuse(`There is no account “${unit.user}” here, as which the service runs.`);
 
   const { workingDirectory: cwd, environment } = unit;
@@ -99,7 +99,7 @@ function readableFiles(commandArguments: string[], account: Account): { args: st
   };
 }
 
-function accountOf(user: string): Account | null {
+function findAccount(user: string): Account | null {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((each) => each.startsWith(`${user}:`));

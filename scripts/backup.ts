@@ -14,7 +14,7 @@ import { createLog } from "../server/platform/log.ts";
 import { createHealth } from "../server/platform/process/health.ts";
 import { operatorCommands } from "../server/platform/process/operator-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { openShopDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
+import { findPassphrase, openShopDatabase, runCommand } from "./commands/shop-command.ts";
 import { readSecretLines, showProgress } from "./commands/terminal.ts";
 
 // `npm run backup`: saves the whole shop in one file; the shop may be running. `npm run backup -- --check file` restores a
@@ -91,7 +91,7 @@ async function saveBackup(config: Config, path: string, shouldEncrypt: boolean):
 
 async function check(config: Config, path: string): Promise<void> {
   const { header } = await openBackupFile(path);
-  const passphrase = await passphraseOf(config, header);
+  const passphrase = await findPassphrase(config, header);
   const progress = showProgress("Restoring for a test");
   const log = createLog("silent");
   const verdict = await checkBackup({

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import type { PictureManifest } from "../domain/catalog/product-image.ts";
-import { encodersVersion, makeSize, sizesOf } from "../server/catalog/pictures/files.ts";
+import { encodersVersion, makeSize, pictureSizes } from "../server/catalog/pictures/files.ts";
 
 /**
  * Generates all sizes of the master pictures in `assets/images` into `build/images`, and updates
@@ -26,7 +26,7 @@ await mkdir(outDir, { recursive: true });
 const startedAt = performance.now();
 let madeCount = 0;
 for (const [file, { width: masterWidth, hash }] of Object.entries(manifest)) {
-  for (const { width, formats } of sizesOf(masterWidth)) {
+  for (const { width, formats } of pictureSizes(masterWidth)) {
     const written = await Promise.all(
       formats.map((format) =>
         makeSize(sharp(path.join(mastersDir, file)), { file, hash }, { width, format, folder: outDir }),

@@ -70,19 +70,19 @@ async function buildIfStale(step: Step): Promise<boolean> {
   const hash = hashInputs(step.inputs);
   if (isFresh(step, hash)) return false;
   if (!isQuiet) console.log(`Building ${name} ...`);
-  for (const path of [stampOf(step), ...clears]) rmSync(path, { recursive: true, force: true });
+  for (const path of [stampFile(step), ...clears]) rmSync(path, { recursive: true, force: true });
   for (const command of commands) await runNode(name, command);
   mkdirSync(join("build", "stamps"), { recursive: true });
-  writeFileSync(stampOf(step), hash);
+  writeFileSync(stampFile(step), hash);
   return true;
 }
 
 function isFresh(step: Step, hash: string): boolean {
-  const stamp = stampOf(step);
+  const stamp = stampFile(step);
   return existsSync(step.output) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
 }
 
-function stampOf({ name }: Step): string {
+function stampFile({ name }: Step): string {
   return join("build", "stamps", name);
 }
 

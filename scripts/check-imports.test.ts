@@ -21,7 +21,7 @@ function writeTree(files: Record<string, string>): string {
 }
 
 /** Violations as `file: problem`. */
-const problemsOf = (files: Record<string, string>) =>
+const importProblems = (files: Record<string, string>) =>
   findViolations(writeTree(files)).map(({ file, problem }) => `${file}: ${problem}`);
 
 const tables = {
@@ -67,18 +67,18 @@ describe("imports that the layout forbids are reported", () => {
     ["test code", "server/orders/commands.ts", `import { factory } from "../../test/factories.ts";`],
     ["an e-mail", "emails/order.tsx", `import { sell } from "../server/orders/commands.ts";`],
   ])("%s", (_what, file, code) => {
-    expect(problemsOf({ [file]: code })).toEqual([expect.stringMatching(`^${file}: imports `)]);
+    expect(importProblems({ [file]: code })).toEqual([expect.stringMatching(`^${file}: imports `)]);
   });
 
   test("a package in domain other than the schema library", () => {
     const code = `import * as v from "valibot";\nimport pg from "pg";`;
 
-    expect(problemsOf({ "domain/shared/money.ts": code })).toEqual([expect.stringMatching("imports pg")]);
+    expect(importProblems({ "domain/shared/money.ts": code })).toEqual([expect.stringMatching("imports pg")]);
   });
 });
 
 test("imports that the layout allows are not reported", () => {
-  const problems = problemsOf({
+  const problems = importProblems({
     ...tables,
     "server/payments/tables.ts": `import type { Kind } from "../../domain/payments/kind.ts";\nimport { orders } from "../orders/tables.ts";`,
     "app/shop-context.ts": `import type { Shop } from "../server/pages/shop.ts";`,
@@ -104,7 +104,7 @@ describe("storeys", () => {
   };
 
   test("rooms of one storey must not import each other in a circle", () => {
-    expect(problemsOf(circle)).toEqual([
+    expect(importProblems(circle)).toEqual([
       "server/catalog/seed.ts: imports server/inventory/commands.ts: inventory stands in a circle with catalog",
       "server/discounts/queries.ts: imports server/catalog/queries.ts: catalog stands in a circle with discounts",
       "server/inventory/commands.ts: imports server/discounts/queries.ts: discounts stands in a circle with inventory",
@@ -112,7 +112,7 @@ describe("storeys", () => {
   });
 
   test("a room without a storey is reported", () => {
-    const problems = problemsOf({ "server/attic/queries.ts": "export const boxes = 3;" });
+    const problems = importProblems({ "server/attic/queries.ts": "export const boxes = 3;" });
 
     expect(problems).toEqual(["server/attic: has no storey in the import rules"]);
   });
@@ -130,7 +130,7 @@ describe("a write to another room's table is reported", () => {
   ])("%s", (_how, statement) => {
     const code = `import { orders } from "../orders/tables.ts";\n${statement};`;
 
-    const problems = problemsOf({ ...tables, "server/reviews/commands.ts": code });
+    const problems = importProblems({ ...tables, "server/reviews/commands.ts": code });
 
     expect(problems).toEqual(["server/reviews/commands.ts: writes the foreign table orders"]);
   });
@@ -138,14 +138,14 @@ describe("a write to another room's table is reported", () => {
   test("also under an alias", () => {
     const code = `import { orders as sold } from "../orders/tables.ts";\ndb.insert(sold);`;
 
-    const problems = problemsOf({ ...tables, "server/admin/commands.ts": code });
+    const problems = importProblems({ ...tables, "server/admin/commands.ts": code });
 
     expect(problems).toEqual(["server/admin/commands.ts: writes the foreign table sold"]);
   });
 });
 
 test("a circular import is reported once; imports of types alone are not circular", () => {
-  const problems = problemsOf({
+  const problems = importProblems({
     "domain/a.ts": `import { b } from "./b.ts";`,
     "domain/b.ts": `import { c } from "./c.ts";`,
     "domain/c.ts": `import { a } from "./a.ts";`,
@@ -159,7 +159,7 @@ test("a circular import is reported once; imports of types alone are not circula
 });
 
 test("a circle of more than four files is reported once, even of types alone", () => {
-  const circleOf = (count: number) =>
+  const importCircle = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [
         `domain/${index}.ts`,
@@ -167,8 +167,8 @@ test("a circle of more than four files is reported once, even of types alone", (
       ]),
     );
 
-  expect(problemsOf(circleOf(4))).toEqual([]);
-  expect(problemsOf(circleOf(5))).toEqual([
+  expect(importProblems(importCircle(4))).toEqual([]);
+  expect(importProblems(importCircle(5))).toEqual([
     expect.stringMatching(/^domain\/0.ts: stands in a circle of 5 files/),
   ]);
 });

@@ -3,10 +3,10 @@ import {
   type Arrow,
   arrowsBetweenRooms,
   domainPackages,
+  filePart,
   importProblem,
   isTables,
-  partOf,
-  storeyOf,
+  storeyIndex,
 } from "./imports/rules.ts";
 import { readSources, type Source } from "./imports/source.ts";
 
@@ -32,7 +32,7 @@ function foreignImports({ file, imports }: Source): Violation[] {
       const reason = importProblem(file, imported, isTypeOnly);
       return reason ? [{ file, problem: `imports ${imported}: ${reason}` }] : [];
     }
-    const isForeign = partOf(file).kind === "domain" && !domainPackages.includes(specifier);
+    const isForeign = filePart(file).kind === "domain" && !domainPackages.includes(specifier);
     return isForeign
       ? [{ file, problem: `imports ${specifier}: domain takes no package but the schema library` }]
       : [];
@@ -41,9 +41,9 @@ function foreignImports({ file, imports }: Source): Violation[] {
 
 /** Rooms without a storey, and imports of a higher storey or in a cycle within one. */
 function storeyViolations(sources: readonly Source[]): Violation[] {
-  const parts = sources.map(({ file }) => partOf(file));
+  const parts = sources.map(({ file }) => filePart(file));
   const rooms = new Set(parts.flatMap((part) => (part.kind === "room" ? [part.name] : [])));
-  const unplaced = [...rooms].filter((room) => storeyOf(room) === -1);
+  const unplaced = [...rooms].filter((room) => storeyIndex(room) === -1);
   if (unplaced.length > 0) {
     return unplaced.map((room) => ({ file: `server/${room}`, problem: "has no storey in the import rules" }));
   }
@@ -51,12 +51,12 @@ function storeyViolations(sources: readonly Source[]): Violation[] {
   const arrows = arrowsBetweenRooms(sources);
   const sideways = new Map<string, Set<string>>();
   for (const { from, to } of arrows) {
-    if (storeyOf(from) !== storeyOf(to)) continue;
+    if (storeyIndex(from) !== storeyIndex(to)) continue;
     sideways.set(from, (sideways.get(from) ?? new Set()).add(to));
   }
-  const isUp = ({ from, to }: Arrow) => storeyOf(to) > storeyOf(from);
+  const isUp = ({ from, to }: Arrow) => storeyIndex(to) > storeyIndex(from);
   const isAround = ({ from, to }: Arrow) =>
-    storeyOf(to) === storeyOf(from) && reachableFrom(to, sideways).has(from);
+    storeyIndex(to) === storeyIndex(from) && reachableFrom(to, sideways).has(from);
   return arrows
     .filter((arrow) => isUp(arrow) || isAround(arrow))
     .map((arrow) => ({
@@ -77,13 +77,15 @@ function foreignWrites(sources: Source[]): Violation[] {
   const ownerBySqlName = new Map<string, string>();
   for (const { file, code } of sources.filter(({ file }) => isTables(file))) {
     for (const [, name = ""] of code.matchAll(/\bpgTable\(\s*["'](\w+)["']/g))
-      ownerBySqlName.set(name, roomOf(file));
+      ownerBySqlName.set(name, fileRoom(file));
   }
   return sources
-    .filter(({ file }) => partOf(file).kind !== "test")
+    .filter(({ file }) => filePart(file).kind !== "test")
     .flatMap(({ file, code, imports }) => {
       const foreignNames = imports
-        .filter((found) => found.file !== null && isTables(found.file) && roomOf(found.file) !== roomOf(file))
+        .filter(
+          (found) => found.file !== null && isTables(found.file) && fileRoom(found.file) !== fileRoom(file),
+        )
         .flatMap((found) => found.names);
       const byName = foreignNames.filter((name) =>
         new RegExp(`\\.(insert|update|delete)\\(\\s*${name}\\b|${sqlWrite}\\$\\{\\s*${name}\\b`, "i").test(
@@ -92,15 +94,15 @@ function foreignWrites(sources: Source[]): Violation[] {
       );
       const bySqlName = [...code.matchAll(new RegExp(`${sqlWrite}"?(\\w+)\\b`, "gi"))]
         .map(([, name = ""]) => name)
-        .filter((name) => (ownerBySqlName.get(name) ?? roomOf(file)) !== roomOf(file));
+        .filter((name) => (ownerBySqlName.get(name) ?? fileRoom(file)) !== fileRoom(file));
       return [...byName, ...bySqlName].map((name) => ({ file, problem: `writes the foreign table ${name}` }));
     });
 }
 
 const sqlWrite = "\\b(?:insert\\s+into|update|delete\\s+from)\\s+";
 
-function roomOf(file: string): string {
-  const part = partOf(file);
+function fileRoom(file: string): string {
+  const part = filePart(file);
   return part.kind === "room" ? part.name : part.kind;
 }
 

@@ -18,7 +18,7 @@ writeFileSync(
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Problems reported for a migration of these statements. */
-function problemsOf(...statements: string[]): string[] {
+function migrationProblems(...statements: string[]): string[] {
   writeFileSync(join(folder, `${name}.sql`), statements.join(";--> statement-breakpoint\n"));
   return checkMigrations(folder, idx);
 }
@@ -31,7 +31,7 @@ test("additions are accepted", () => {
     "alter table orders add column more int not null default 0",
     "create or replace function f() returns trigger language plpgsql as $$ begin drop table x; end $$",
   ];
-  expect(problemsOf(...statements)).toEqual([]);
+  expect(migrationProblems(...statements)).toEqual([]);
 });
 
 test.each([
@@ -47,8 +47,8 @@ test.each([
 ])(
   "%s is accepted only with a comment that names the oldest program that may still run",
   (statement, problem) => {
-    expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
-    expect(problemsOf(`-- oldest-program: ${name.slice(0, 4)}\n${statement}`)).toEqual([]);
+    expect(migrationProblems(statement)).toContainEqual(expect.stringContaining(problem));
+    expect(migrationProblems(`-- oldest-program: ${name.slice(0, 4)}\n${statement}`)).toEqual([]);
   },
 );
 
@@ -59,7 +59,7 @@ test.each([
   ["alter table orders add constraint c foreign key (email) references visitors (id)", "foreign-key"],
   ["-- oldest-programme: 0043\nselect 1", "not a marker"],
 ])("a migration with this statement is refused: %s", (statement, problem) => {
-  expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
+  expect(migrationProblems(statement)).toContainEqual(expect.stringContaining(problem));
 });
 
 test("older snapshots of the schema are reported", () => {
@@ -67,12 +67,14 @@ test("older snapshots of the schema are reported", () => {
     file.endsWith("_snapshot.json"),
   );
   writeFileSync(join(folder, `meta/${name.slice(0, 4)}_snapshot.json`), "{}");
-  expect(problemsOf("select 1")).toEqual([`meta/${newestSnapshot}: only the newest snapshot is kept`]);
+  expect(migrationProblems("select 1")).toEqual([`meta/${newestSnapshot}: only the newest snapshot is kept`]);
   rmSync(join(folder, `meta/${name.slice(0, 4)}_snapshot.json`));
 });
 
 test("an index on a table with rows is accepted only if built concurrently, in a separate file", () => {
   expect(
-    problemsOf("-- outside-transaction\ncreate index concurrently if not exists extra on orders (email)"),
+    migrationProblems(
+      "-- outside-transaction\ncreate index concurrently if not exists extra on orders (email)",
+    ),
   ).toEqual([]);
 });

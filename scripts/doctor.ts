@@ -48,7 +48,7 @@ await runCommand(async (config) => {
     const { checks, counts } = await runChecks(parts);
     for (const group of checkGroups) {
       console.log(`\n${checkGroupTitles[group]}`);
-      for (const check of checks.filter((each) => each.group === group)) console.log(lineOf(check));
+      for (const check of checks.filter((each) => each.group === group)) console.log(formatCheck(check));
     }
     console.log(`\n${countsSentence(counts)}`);
     if (counts.problem > 0) process.exitCode = 1;
@@ -65,7 +65,7 @@ function readArguments(): { order?: string; log?: string } {
   }
 }
 
-function lineOf({ state, title, detail, todo, link }: GoLiveCheck): string {
+function formatCheck({ state, title, detail, todo, link }: GoLiveCheck): string {
   const where = link ? ` (${link.to})` : "";
   return `  ${stateLabels[state]}  ${title}: ${detail}${todo === null ? "" : `\n           ${todo}${where}`}`;
 }
@@ -79,7 +79,7 @@ async function printOrderTimeline(db: Database, name: string, log: string | unde
   if (!timeline) throw new StartProblem(`There is no order ${name}.`);
   const logEntries: TimelineEntry[] = [];
   if (log !== undefined) {
-    for await (const line of linesOf(log)) {
+    for await (const line of readLines(log)) {
       const entry = logLineEntry(line, timeline);
       if (entry) logEntries.push(entry);
     }
@@ -89,7 +89,7 @@ async function printOrderTimeline(db: Database, name: string, log: string | unde
   }
 }
 
-async function* linesOf(log: string): AsyncGenerator<string> {
+async function* readLines(log: string): AsyncGenerator<string> {
   const stream = log === "-" ? process.stdin : createReadStream(log);
   try {
     yield* createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const folders = "app,assets,bench,db,deploy,docs,domain,drill,e2e,emails,public,scripts,server,test";
 /** All but the texts of `content/`, whose links are addresses of the shop. */
 const documents = globSync(["*.md", `{${folders}}/**/*.md`], { cwd: root });
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+const readText = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** Words in backticks that begin with a folder of the program are paths; `*` stands for any name. */
 const path = new RegExp(`^(?:content|${folders.replaceAll(",", "|")})/[\\w./*-]*$`);
@@ -20,7 +20,7 @@ const missingPaths = (text: string) =>
   pathsIn(text).filter((word) => globSync(word, { cwd: root }).length === 0);
 
 /** GitHub's name for a heading. */
-const anchorOf = (heading: string) =>
+const headingAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
@@ -33,8 +33,8 @@ function brokenLinks(file: string, text: string): string[] {
     const linkedFile = target === "" ? file : join(dirname(file), target);
     if (!existsSync(join(root, linkedFile))) return [link];
     if (anchor === undefined) return [];
-    const headings = [...textOf(linkedFile).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-      anchorOf(heading),
+    const headings = [...readText(linkedFile).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+      headingAnchor(heading),
     );
     return headings.includes(anchor) ? [] : [link];
   });
@@ -50,13 +50,13 @@ describe("the check of documents", () => {
 });
 
 test.each(documents)("every path and link in %s exists", (file) => {
-  const text = textOf(file);
+  const text = readText(file);
   expect({ paths: missingPaths(text), links: brokenLinks(file, text) }).toEqual({ paths: [], links: [] });
 });
 
 test("each flow in docs/architecture.md names as many files as it counts", () => {
   const flow = /^## (.+)$((?:(?!^## )[\s\S])*?)^(\d+) files/gm;
-  const flows = [...textOf("docs/architecture.md").matchAll(flow)];
+  const flows = [...readText("docs/architecture.md").matchAll(flow)];
   expect(flows.map(([, title, , count]) => [title, Number(count)])).toEqual(
     flows.map(([, title, steps = ""]) => [title, new Set(pathsIn(steps)).size]),
   );
@@ -68,10 +68,10 @@ test("each decision has a unique number and is in the list, which names the next
   const numbers = files.map((file) => file.slice(0, 4)).sort();
   expect(numbers).toEqual([...new Set(numbers)]);
   for (const file of files) {
-    expect(textOf(`docs/decisions/${file}`)).toMatch(new RegExp(`^# ${file.slice(0, 4)}\\. `));
+    expect(readText(`docs/decisions/${file}`)).toMatch(new RegExp(`^# ${file.slice(0, 4)}\\. `));
   }
 
-  const list = textOf("docs/decisions/README.md");
+  const list = readText("docs/decisions/README.md");
   const entries = [...list.matchAll(/^- \[(\d{4}) [^\]]+\]\((\S+\.md)\)/gm)];
   expect(entries.map(([, , file]) => file).sort()).toEqual(files.sort());
   for (const [, number, file] of entries) expect(file).toMatch(new RegExp(`^${number}-`));

@@ -95,7 +95,7 @@ const emailsByRoom: Record<string, string[]> = {
 };
 
 function nounTable(root: string): string {
-  const folders = roots.map((each) => ({ root: each, names: foldersOf(join(root, each)) }));
+  const folders = roots.map((each) => ({ root: each, names: listFolders(join(root, each)) }));
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
   const shared = rooms.filter(
     (room) => room in emailsByRoom || folders.slice(1).some(({ names }) => names.includes(room)),
@@ -141,8 +141,8 @@ export function unknownEmails(root: string): string[] {
 
 /** Folders of the other roots named in neither `server/` nor `foldersWithoutRoom`, and names in it without a folder. */
 export function unknownNouns(root: string): string[] {
-  const rooms = foldersOf(join(root, "server"));
-  const others = roots.slice(1).flatMap((each) => foldersOf(join(root, each)));
+  const rooms = listFolders(join(root, "server"));
+  const others = roots.slice(1).flatMap((each) => listFolders(join(root, each)));
   const listedFolders = Object.keys(foldersWithoutRoom);
   const unknown = others.filter(
     (name) => name !== "admin" && !rooms.includes(name) && !listedFolders.includes(name),
@@ -150,7 +150,7 @@ export function unknownNouns(root: string): string[] {
   return [...unknown, ...listedFolders.filter((name) => !others.includes(name))];
 }
 
-const foldersOf = (folder: string) =>
+const listFolders = (folder: string) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
 /** The document with up-to-date drawings between their marks, such as `<!-- storeys -->`. */

@@ -8,7 +8,7 @@ import { operatorCommands } from "../server/platform/process/operator-commands.t
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { restoreOffSite, restoreOffSiteToTime } from "./commands/restore-off-site.ts";
 import { restoreToTime } from "./commands/restore-to-time.ts";
-import { openEmptyDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
+import { findPassphrase, openEmptyDatabase, runCommand } from "./commands/shop-command.ts";
 import { showProgress } from "./commands/terminal.ts";
 
 // `npm run restore file`: restores a backup file (`npm run backup`) into an empty database.
@@ -49,7 +49,7 @@ function readArguments() {
 async function restore(config: Config, path: string, offSitePassphrase?: string): Promise<void> {
   const log = createLog("silent");
   const file = await openBackupFile(path);
-  const passphrase = offSitePassphrase ?? (await passphraseOf(config, file.header));
+  const passphrase = offSitePassphrase ?? (await findPassphrase(config, file.header));
   const database = await openEmptyDatabase(config);
   const progress = showProgress("Restoring");
   try {

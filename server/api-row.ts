@@ -78,7 +78,7 @@ type RowDefinition<
   /** Whether the shop serves the row and describes it in the API's documentation; missing: always. */
   isServed?(ctx: ShopContext): boolean;
   /**
-   * The body of every success, without `success: true`; mostly `dataOf(schema)`. Missing: 204, or a file. The tests'
+   * The body of every success, without `success: true`; mostly `dataEnvelope(schema)`. Missing: 204, or a file. The tests'
    * shop checks answers against it; production does not.
    */
   response?: Response;
@@ -160,7 +160,7 @@ export function route<
 }
 
 /** The schema of a body with its answer in `data`, as nearly all have. */
-export function dataOf<const S extends v.GenericSchema>(schema: S) {
+export function dataEnvelope<const S extends v.GenericSchema>(schema: S) {
   return v.object({ data: schema });
 }
 
@@ -192,6 +192,6 @@ export function okFlat<T extends object>(data: T): ApiResponse<T & { data: T }> 
 }
 
 /** The schema of an answer by `okFlat`. */
-export function flatDataOf<const E extends v.ObjectEntries>(entries: E) {
+export function flatDataEnvelope<const E extends v.ObjectEntries>(entries: E) {
   return v.object({ ...entries, data: v.object(entries) });
 }

@@ -54,7 +54,7 @@ export type ShopContext = BaseContext & {
   activity: ActivityLog;
   pictures: PictureStore;
   /** The keys of the admin calls that a role may make. */
-  callsOf(role: Role): string[];
+  allowedCalls(role: Role): string[];
   /** The functions that compose each kind of message when it is sent. */
   composers: ComposersOf<ShopContext>;
   paymentHooks: readonly PaymentHooksOf<ShopContext>[];

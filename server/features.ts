@@ -123,7 +123,7 @@ export const personalData: PersonalDataOf<ShopContext>[] = features.flatMap(
 export const { liveRates } = labelsFeature;
 
 /** Every row of the API that this shop serves. */
-export function apiOf(ctx: ShopContext): AnyApiRow[] {
+export function enabledApi(ctx: ShopContext): AnyApiRow[] {
   const rows = features.flatMap((feature: Feature) => feature.api ?? []);
   return rows.filter(({ isServed }) => isServed?.(ctx) ?? true);
 }

@@ -23,7 +23,7 @@ import { createTestDatabase } from "../test/database.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { commandOptions, programEnvironment, shortProgramOptions } from "../test/program-environment.ts";
-import { databaseUrlOf, startShop } from "../test/running-shop.ts";
+import { readDatabaseUrl, startShop } from "../test/running-shop.ts";
 import { openTcpProxy } from "../test/tcp-proxy.ts";
 import { enqueueMessages } from "./outbox/enqueue.ts";
 import { migrationLock } from "./platform/database/migrate.ts";
@@ -219,7 +219,7 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
 
   const folder = join(shop.dataDir, "postgres");
   const { pid } = readPostmaster(folder) ?? { pid: 0 };
-  const database = new pg.Client({ connectionString: databaseUrlOf(shop.dataDir) });
+  const database = new pg.Client({ connectionString: readDatabaseUrl(shop.dataDir) });
   database.on("error", () => {});
   await database.connect();
   process.kill(pid, "SIGSTOP");

@@ -13,7 +13,7 @@ import { openMenu } from "./content/menu/menu.ts";
 import { openContent } from "./content/published-texts.ts";
 import type { ShopContext } from "./context.ts";
 import { openAutomaticSwitch } from "./discounts/queries.ts";
-import { apiOf, composers, liveRates, paymentHooks, personalData } from "./features.ts";
+import { composers, enabledApi, liveRates, paymentHooks, personalData } from "./features.ts";
 import { countOrders } from "./orders/queries.ts";
 import { mailOutageSeconds } from "./outbox/outage.ts";
 import { readBacklog } from "./outbox/queries.ts";
@@ -90,8 +90,8 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     activity: createActivityLog(db, now),
     limits: createRateLimits(input.database.calls),
     pictures: openPictureStore({ folder: config.dataDir, db, log }),
-    callsOf: (role) =>
-      apiOf(ctx).flatMap(({ access, key, roles }) =>
+    allowedCalls: (role) =>
+      enabledApi(ctx).flatMap(({ access, key, roles }) =>
         access === "admin" && isAllowed(role, roles) ? [key] : [],
       ),
     composers,

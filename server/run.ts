@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { Logger } from "pino";
-import { archiveDirOf, type Config, parseConfig } from "./platform/config.ts";
+import { type Config, parseConfig, resolveArchiveDir } from "./platform/config.ts";
 import {
   type Database,
   hasState,
@@ -65,7 +65,7 @@ async function start(
         ? startPostgres({
             dataDir: config.dataDir,
             log,
-            backupDir: archiveDirOf(config),
+            backupDir: resolveArchiveDir(config),
             // Loading modules holds up all else, so it waits until the database's own processes are at work.
             onLaunch: () => void import("./shop.ts").catch(() => null),
           })
@@ -169,7 +169,7 @@ async function start(
       newAccessCode: shop.newAccessCode,
       dataDir: config.dataDir,
       isDatabaseEmbedded: postgres !== null,
-      payments: paymentsOf(shop.ctx.config),
+      payments: paymentsFact(shop.ctx.config),
       isMailSent: shop.ctx.config.mail.smtpUrl !== null,
     });
     console.log(lines.join("\n"));
@@ -202,7 +202,7 @@ async function waitForDatabase(check: () => Promise<void>, seconds: number, log:
   }
 }
 
-function paymentsOf({ payments, stripe }: Config): ReadyFacts["payments"] {
+function paymentsFact({ payments, stripe }: Config): ReadyFacts["payments"] {
   return payments === "stripe" && stripe === null ? "none" : payments;
 }
 

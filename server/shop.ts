@@ -5,7 +5,7 @@ import type { AnyApiRow } from "./api-row.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import type { ShopContext } from "./context.ts";
 import type { Feature } from "./feature.ts";
-import { apiOf, features } from "./features.ts";
+import { enabledApi, features } from "./features.ts";
 import { apiDocsPage } from "./http/api-docs.ts";
 import { createApp } from "./http/app.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -55,7 +55,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   // Not awaited: an unavailable provider must stop neither the start nor a checkout.
   void ctx.provider.loadAccount();
 
-  const api = apiOf(ctx);
+  const api = enabledApi(ctx);
   let description: ReturnType<typeof describeApi> | undefined;
   // Described when first read: converting every schema took a third of the time of opening a shop.
   const document = () => (description ??= describeApi(api, config.publicUrl));

@@ -52,7 +52,7 @@ export async function openBucketServer(bucket = "shop-backups") {
         .map((name) => name.slice(0, -suffix.length))
         .toSorted(),
     read: (name: string) => readFileSync(join(folder, name + suffix)),
-    pathOf: (name: string) => join(folder, name + suffix),
+    filePath: (name: string) => join(folder, name + suffix),
     /** Number of correctly signed PUT requests so far. */
     writes: () => writes,
     /** Simulates a fault until the next call; null: none. */

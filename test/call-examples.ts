@@ -13,7 +13,7 @@ type CallExample = {
 /** Valid calls of this row, with values that cannot be generated from its schema alone. */
 export function callExamples(filled: FilledShop, { method, path }: AnyApiRow): CallExample[] {
   const recordedExamples = recordedCalls(filled)[`${method} ${path}`] ?? [];
-  return [...recordedExamples, ...idsOf(filled, path).map((params) => ({ params }))];
+  return [...recordedExamples, ...exampleIds(filled, path).map((params) => ({ params }))];
 }
 
 function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
@@ -129,7 +129,7 @@ function webhookEvent(type: string, intentId: string): Json {
 }
 
 /** Existing ids for the parameters of a path, by the longest matching prefix. */
-function idsOf(filled: FilledShop, path: string): Params[] {
+function exampleIds(filled: FilledShop, path: string): Params[] {
   const { batchId, discountId, donationId, intentId, messageId, noteId, orders, otherProductId } = filled;
   const { outboxId, returnId, reviewId, sessionId } = filled;
   const orderParams = Object.values(orders).map((id) => ({ id, noteId }));

@@ -58,7 +58,7 @@ export function contradictions(
 }
 
 /** All words of a page: its text, head, alternative texts and structured data. */
-export function wordsOf(html: string): string {
+export function visibleText(html: string): string {
   const page = html.replaceAll(/<!--.*?-->/gs, "");
   const attributes = [...page.matchAll(/ (?:content|alt|aria-label|title)="([^"]*)"/g)].map(
     ([, value = ""]) => value,

@@ -16,8 +16,8 @@ export function csvRows(text: string): CsvRow[] {
 }
 
 /** "35.90" -> 3590; "" -> 0. */
-export const centsOf = (text: string | undefined) => Math.round(Number(text ?? 0) * 100);
+export const parseCents = (text: string | undefined) => Math.round(Number(text ?? 0) * 100);
 
 /** Sum of a column, in cents. */
-export const sumOf = (lines: readonly CsvRow[], title: string) =>
-  lines.reduce((total, line) => total + centsOf(line[title]), 0);
+export const sumColumn = (lines: readonly CsvRow[], title: string) =>
+  lines.reduce((total, line) => total + parseCents(line[title]), 0);

@@ -227,7 +227,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
   const owner = { object_created: at, object_updated: at, object_owner: "owner@example.com", test: true };
   return start(`ShippoToken ${shippoKey}`, (fake, { method, path, query, body }) => {
     const { sent } = shippo;
-    const transactionOf = ({ id: object_id, rate, number, isRefunded, refund, tracking }: SoldLabel) => ({
+    const toTransaction = ({ id: object_id, rate, number, isRefunded, refund, tracking }: SoldLabel) => ({
       ...{
         ...owner,
         object_id,
@@ -242,7 +242,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       messages: [],
     });
     if (path === "/transactions" && method === "GET") {
-      const results = fake.sold.filter(({ rate }) => rate === query.get("rate")).map(transactionOf);
+      const results = fake.sold.filter(({ rate }) => rate === query.get("rate")).map(toTransaction);
       return ok(shippo.transactions, { next: null, previous: null, results });
     }
     if (path === "/webhooks" && method === "GET") {
@@ -320,7 +320,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       const { rate } = v.parse(sent.transaction, body);
       const sold = { id: id(""), rate, number: newNumber(), isRefunded: false, tracking: "UNKNOWN" };
       fake.sold.push(sold);
-      return ok(shippo.transaction, transactionOf(sold), 201);
+      return ok(shippo.transaction, toTransaction(sold), 201);
     }
     if (path === "/refunds") {
       const { transaction } = v.parse(sent.refund, body);

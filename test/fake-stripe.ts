@@ -104,7 +104,7 @@ export async function startFakeStripe({
     dispute: (intentId: string, overrides: NewDispute = {}) =>
       account.disputes.openDispute(account.intent(intentId), overrides),
     /** The current dispute of a payment. */
-    disputeOf(intentId: string) {
+    findDispute(intentId: string) {
       const [dispute] = account.disputes.ofIntent(intentId);
       if (!dispute) throw new Error(`${intentId} is not disputed`);
       return dispute;
@@ -175,7 +175,7 @@ export async function startFakeStripe({
     /** Cents captured so far, refunded ones included. */
     captured: () => [...account.intents.values()].reduce((sum, intent) => sum + intent.amount_received, 0),
     /** Refunded cents of one payment, without bounced refunds. */
-    refundedOf: account.refundedOf,
+    refundedAmount: account.refundedAmount,
     /** Refunded cents of all payments. */
     refunded: () =>
       [...account.refunds.values()]

@@ -58,7 +58,7 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     else if (pathname === `/2010-04-01/Accounts/${accountSid}.json`) sendAccount(response);
     else if (matchingText) result(response, 200, resource(matchingText));
     else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
-    else if (request.method === "POST") receiveText(new URLSearchParams(await textOf(request)), response);
+    else if (request.method === "POST") receiveText(new URLSearchParams(await readBody(request)), response);
     else {
       const matching = received.filter(({ to }) => to === searchParams.get("To")).reverse();
       result(response, 200, { messages: matching.map(resource), next_page_uri: null, page: 0 });
@@ -150,7 +150,7 @@ function refuse(response: ServerResponse, status: number, code: number, message:
   result(response, status, { status, code, message, more_info: "" });
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");

@@ -136,7 +136,7 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   });
   await shop.jobsDone();
   const orderDetail = (await admin.get(shippedPath)).body.data;
-  const firstIdOf = async (path: string) => (await admin.get(path)).body.data[0].id;
+  const fetchFirstId = async (path: string) => (await admin.get(path)).body.data[0].id;
   return {
     shop,
     admin,
@@ -153,10 +153,10 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     unpaid: { intentId: unpaid.paymentIntentId, clientSecret: unpaid.clientSecret },
     sessionId: session.id,
     messageId,
-    outboxId: await firstIdOf("/api/admin/outbox"),
+    outboxId: await fetchFirstId("/api/admin/outbox"),
     discountId: discount.id,
     batchId: (await db.select().from(batches))[0]?.id ?? 0,
-    reviewId: await firstIdOf("/api/admin/reviews"),
+    reviewId: await fetchFirstId("/api/admin/reviews"),
     otherProductId: otherProduct.id,
     donationId: donation.id,
     noteId: orderDetail.notes[0].id,

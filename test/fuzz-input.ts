@@ -102,18 +102,18 @@ function finite(number: number): Json {
 }
 
 /** Values that match a JSON Schema; checks it cannot express are ignored. */
-export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
+export function arbitraryValue(schema: JsonSchema): fc.Arbitrary<Json> {
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if ("const" in schema) return fc.constant(schema.const as Json);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as Json[]));
-  if (alternatives) return fc.oneof(...alternatives.map(valuesOf));
+  if (alternatives) return fc.oneof(...alternatives.map(arbitraryValue));
   switch (schema.type) {
     case "object":
-      return objectsOf(schema);
+      return arbitraryObject(schema);
     case "array":
-      return listsOf(schema);
+      return arbitraryList(schema);
     case "string":
-      return textsOf(schema);
+      return arbitraryText(schema);
     case "boolean":
       return fc.boolean();
     case "null":
@@ -131,25 +131,29 @@ export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
   }
 }
 
-function objectsOf({ properties = {}, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<Json> {
+function arbitraryObject({
+  properties = {},
+  required = [],
+  additionalProperties,
+}: JsonSchema): fc.Arbitrary<Json> {
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   if (fields.length === 0 && typeof additionalProperties === "object" && additionalProperties) {
-    return fc.dictionary(fc.string({ maxLength: 8 }), valuesOf(additionalProperties as JsonSchema), {
+    return fc.dictionary(fc.string({ maxLength: 8 }), arbitraryValue(additionalProperties as JsonSchema), {
       maxKeys: 3,
     });
   }
-  const model = Object.fromEntries(fields.map(([name, schema]) => [name, valuesOf(schema)]));
+  const model = Object.fromEntries(fields.map(([name, schema]) => [name, arbitraryValue(schema)]));
   return fc.record(model, { requiredKeys: required as string[] });
 }
 
-function listsOf({ items, prefixItems, minItems = 0, maxItems }: JsonSchema): fc.Arbitrary<Json> {
-  if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map((each) => valuesOf(each)));
+function arbitraryList({ items, prefixItems, minItems = 0, maxItems }: JsonSchema): fc.Arbitrary<Json> {
+  if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map((each) => arbitraryValue(each)));
   const minLength = minItems as number;
   const maxLength = Math.min((maxItems as number | undefined) ?? 4, minLength + 3);
-  return fc.array(valuesOf((items ?? {}) as JsonSchema), { minLength, maxLength });
+  return fc.array(arbitraryValue((items ?? {}) as JsonSchema), { minLength, maxLength });
 }
 
-function textsOf({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
+function arbitraryText({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
   if (format === "uuid") return fc.uuid();
   if (format === "uri") return fc.webUrl();
   if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());

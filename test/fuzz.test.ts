@@ -6,7 +6,7 @@ import { problemCodes } from "../server/platform/http/problem.ts";
 import { adminBrowser } from "./admin.ts";
 import { callExamples } from "./call-examples.ts";
 import { openFilledShop } from "./filled-shop.ts";
-import { type Json, type JsonSchema, toText, valuesOf, withMutations } from "./fuzz-input.ts";
+import { arbitraryValue, type Json, type JsonSchema, toText, withMutations } from "./fuzz-input.ts";
 import { patienceMs } from "./patience.ts";
 import type { TestBrowser } from "./shop.ts";
 
@@ -38,10 +38,10 @@ test(
     const { shop } = filled;
     const { paths } = await (await shop.app.request("/api/openapi.json")).json();
     const failures: string[] = [];
-    for (const row of [...shop.api].sort((a, b) => phaseOf(a) - phaseOf(b))) {
+    for (const row of [...shop.api].sort((a, b) => callPhase(a) - callPhase(b))) {
       const operation: Operation = paths[row.path.replace(/:(\w+)/g, "{$1}")][row.method.toLowerCase()];
-      const callers = await callersOf(row);
-      const property = fc.asyncProperty(callsOf(row, operation), (call) =>
+      const callers = await createCallers(row);
+      const property = fc.asyncProperty(arbitraryCall(row, operation), (call) =>
         send(callers(call.isNew), row, operation, call),
       );
       const result = await fc.check(property, { seed, numRuns: runs, maxSkipsPerRun: 0 });
@@ -55,13 +55,13 @@ test(
 );
 
 /** Calls that delete or configure things used by other calls come last. */
-function phaseOf({ method, path }: AnyApiRow): number {
+function callPhase({ method, path }: AnyApiRow): number {
   if (method === "GET") return 0;
   return method === "DELETE" || /delet|cancel|refund|settings|logout/.test(path) ? 2 : 1;
 }
 
 /** Possible callers: an admin, in a separate session if the call ends it; a buyer, or a new visitor each time. */
-async function callersOf({ access, path }: AnyApiRow): Promise<(isNew: boolean) => TestBrowser> {
+async function createCallers({ access, path }: AnyApiRow): Promise<(isNew: boolean) => TestBrowser> {
   if (path === "/api/admin/logout") {
     const separateSession = await adminBrowser(filled.shop);
     return () => separateSession;
@@ -70,11 +70,13 @@ async function callersOf({ access, path }: AnyApiRow): Promise<(isNew: boolean) 
   return (isNew) => (isNew ? filled.shop.browser() : filled.buyer);
 }
 
-function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arbitrary<Call> {
+function arbitraryCall(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arbitrary<Call> {
   const examples = callExamples(filled, row);
   const valuesIn = (place: string) =>
     Object.fromEntries(
-      parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, valuesOf(schema)]),
+      parameters
+        .filter((each) => each.in === place)
+        .map(({ name, schema }) => [name, arbitraryValue(schema)]),
     );
   const [media = "application/json"] = Object.keys(requestBody?.content ?? {});
   const schema = requestBody?.content[media]?.schema;
@@ -92,14 +94,14 @@ function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arb
     "query",
     fc.record(valuesIn("query"), { requiredKeys: [] }) as fc.Arbitrary<Json>,
   );
-  const body = schema ? mixedValues("body", valuesOf(schema)) : fc.constant<Json>({});
+  const body = schema ? mixedValues("body", arbitraryValue(schema)) : fc.constant<Json>({});
   return fc.record({
     isNew: fc.boolean(),
     header: fc.constantFrom("", "key-1", "x".repeat(256), "\xff", "%00", "t=1,v1=00"),
     path: fc
       .oneof({ weight: 4, arbitrary: params }, { weight: 1, arbitrary: withMutations(params) })
-      .map((values) => pathOf(row.path, values)),
-    query: fc.oneof(query, withMutations(query)).map(queryOf),
+      .map((values) => fillPath(row.path, values)),
+    query: fc.oneof(query, withMutations(query)).map(queryString),
     body: row.method === "GET" ? fc.constant(null) : bodies(body),
     type: fc.oneof(
       { weight: 19, arbitrary: fc.constant(media) },
@@ -130,7 +132,7 @@ function encoded(value: Json | undefined): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
 
-function pathOf(path: string, values: Json): string {
+function fillPath(path: string, values: Json): string {
   const params = values as Record<string, Json>;
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const segment = encoded(params?.[name]);
@@ -139,7 +141,7 @@ function pathOf(path: string, values: Json): string {
 }
 
 /** A list becomes a repeated key. */
-function queryOf(values: Json): string {
+function queryString(values: Json): string {
   return Object.entries(values ?? {})
     .flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map((each: Json) => `${encoded(name)}=${encoded(each)}`),
@@ -155,11 +157,11 @@ async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, 
     if (call.header) headers.set(name, call.header);
   }
   if (row.access === "provider" && body && !call.isNew) {
-    headers.set("Stripe-Signature", signatureOf(body));
+    headers.set("Stripe-Signature", signPayload(body));
   }
   if (row.upload && type === "multipart/form-data") {
     headers.delete("Content-Type");
-    init.body = formOf(row.upload.field, body ?? "");
+    init.body = pictureForm(row.upload.field, body ?? "");
   }
   const response = await browser.fetch(query ? `${path}?${query}` : path, { ...init, headers });
   const { status } = response;
@@ -179,12 +181,12 @@ async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, 
   expect("fields" in result, "fields are reported with 422 only").toBe(status === 422);
 }
 
-function signatureOf(payload: string): string {
+function signPayload(payload: string): string {
   return Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
 }
 
 /** The fields of a JSON object as a form, with the text itself as its file. */
-function formOf(field: string, text: string): FormData {
+function pictureForm(field: string, text: string): FormData {
   const form = new FormData();
   form.set(field, new Blob([text]), "picture.jpg");
   let fields: unknown = null;

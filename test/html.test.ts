@@ -174,14 +174,14 @@ test.each([
 
 test("the tests for valid HTML cover every page", async () => {
   type Routes = Awaited<typeof routes>;
-  const patternsOf = (list: Routes, parentPath = ""): string[] =>
+  const routePatterns = (list: Routes, parentPath = ""): string[] =>
     list.flatMap(({ path = "", children, file }) => {
       const pattern = `${parentPath}/${path}`.replaceAll(/\/+/g, "/");
-      return children ? patternsOf(children, pattern) : file.endsWith(".tsx") ? [pattern] : [];
+      return children ? routePatterns(children, pattern) : file.endsWith(".tsx") ? [pattern] : [];
     });
   const isVisited = (pattern: string) => [...visited].some((path) => matchPath(pattern, path));
   const redirects = ["/account/orders"];
-  const patterns = patternsOf(await routes);
+  const patterns = routePatterns(await routes);
   expect(patterns.length).toBeGreaterThan(40);
   expect(patterns.filter((pattern) => !isVisited(pattern))).toEqual(redirects);
 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => filled.shop.stop());
 
 const anHourAgo = new Date(Date.now() - 3_600_000);
-const dateOf = (time: Date) => time.toISOString().slice(0, 10);
-const today = dateOf(new Date());
+const isoDate = (time: Date) => time.toISOString().slice(0, 10);
+const today = isoDate(new Date());
 const webhookId = randomUUID();
 const contentKeys = { email: "email:order_confirmation", page: "story", menu: "menu" };
 
@@ -130,7 +130,7 @@ async function addRows(): Promise<void> {
 
 /** Addresses of the lists that need parameters. */
 const addresses = (): Record<string, string> => ({
-  "/api/admin/invoices": `/api/admin/invoices?from=${dateOf(anHourAgo)}&to=${today}`,
+  "/api/admin/invoices": `/api/admin/invoices?from=${isoDate(anHourAgo)}&to=${today}`,
   "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,
   "/api/admin/email-texts/:kind/versions": "/api/admin/email-texts/order_confirmation/versions",
   "/api/admin/products/:id/stock": "/api/admin/products/1/stock",
@@ -146,7 +146,7 @@ const listNames: Record<string, string> = {
   "/api/admin/batches/:id/orders": "orders",
 };
 
-function pageOf(body: { data: unknown; nextCursor?: string | null }, name: string | undefined): Page {
+function parsePage(body: { data: unknown; nextCursor?: string | null }, name: string | undefined): Page {
   const within = body.data as Record<string, unknown> & { nextCursor?: string | null };
   const lists = Array.isArray(body.data) ? [body.data] : Object.values(within).filter(Array.isArray);
   const items = name === undefined ? lists[0] : within[name];
@@ -156,16 +156,16 @@ function pageOf(body: { data: unknown; nextCursor?: string | null }, name: strin
 
 test("every list of the panel, read one row at a time, has the same rows in the same order as the whole list", async () => {
   const { shop, admin } = filled;
-  const queryNamesOf = (row: (typeof shop.api)[number]) =>
+  const queryNames = (row: (typeof shop.api)[number]) =>
     Object.keys((row.query as { entries?: object } | undefined)?.entries ?? {});
   const rows = shop.api.filter(
-    (row) => row.method === "GET" && row.access === "admin" && queryNamesOf(row).includes("cursor"),
+    (row) => row.method === "GET" && row.access === "admin" && queryNames(row).includes("cursor"),
   );
   expect(rows.length).toBeGreaterThan(14);
   const read = async (path: string, query: string, name: string | undefined): Promise<Page> => {
     const { status, body } = await admin.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
     expect([path, query, status]).toEqual([path, query, 200]);
-    return pageOf(body, name);
+    return parsePage(body, name);
   };
   for (const row of rows) {
     const path = addresses()[row.path] ?? row.path;

@@ -43,14 +43,14 @@ export async function openPlain(
     return firstMatch;
   };
   const findByName = (selector: string, name: string) => {
-    const firstMatch = all(selector).find((element) => textOf(element).startsWith(name));
-    if (!firstMatch) throw new Error(`${path} has no ${selector} named ${name}: ${textOf(one("main"))}`);
+    const firstMatch = all(selector).find((element) => elementText(element).startsWith(name));
+    if (!firstMatch) throw new Error(`${path} has no ${selector} named ${name}: ${elementText(one("main"))}`);
     return firstMatch;
   };
   const field = (label: string) => {
-    const firstMatch = all("label").find((element) => textOf(element).startsWith(label));
+    const firstMatch = all("label").find((element) => elementText(element).startsWith(label));
     if (!firstMatch) throw new Error(`${path} has no field ${label}`);
-    const id = attributeOf(firstMatch, "for");
+    const id = attributeValue(firstMatch, "for");
     return id ? one(`[id="${id}"]`) : (firstMatch.querySelector("input, select, textarea") as HtmlElement);
   };
   return {
@@ -58,20 +58,22 @@ export async function openPlain(
     headers: response.headers,
     path,
     html,
-    text: textOf(one("main")),
+    text: elementText(one("main")),
     one,
     all,
     field,
-    follow: (link) => openPlain(browser, attributeOf(findByName("main a", link), "href")),
+    follow: (link) => openPlain(browser, attributeValue(findByName("main a", link), "href")),
     async send(name, fields = {}) {
       const button = findByName("form button", name);
       const form = button.closest("form");
       if (!form) throw new Error(`${name} is in no form`);
       const body = new URLSearchParams(submittedFields(form));
-      if (attributeOf(button, "name")) body.set(attributeOf(button, "name"), attributeOf(button, "value"));
-      for (const [label, value] of Object.entries(fields)) body.set(attributeOf(field(label), "name"), value);
-      const action = attributeOf(form, "action") || path;
-      if (attributeOf(form, "method").toLowerCase() !== "post")
+      if (attributeValue(button, "name"))
+        body.set(attributeValue(button, "name"), attributeValue(button, "value"));
+      for (const [label, value] of Object.entries(fields))
+        body.set(attributeValue(field(label), "name"), value);
+      const action = attributeValue(form, "action") || path;
+      if (attributeValue(form, "method").toLowerCase() !== "post")
         return openPlain(browser, `${action}?${body}`);
       return openPlain(browser, action, { method: "POST", body });
     },
@@ -81,8 +83,8 @@ export async function openPlain(
 /** Name and value of all fields that a form submits. */
 function submittedFields(form: HtmlElement): [string, string][] {
   return [...form.querySelectorAll("input, textarea, select")].flatMap((field): [string, string][] => {
-    const name = attributeOf(field, "name");
-    const isCheckable = /^(radio|checkbox)$/.test(attributeOf(field, "type"));
+    const name = attributeValue(field, "name");
+    const isCheckable = /^(radio|checkbox)$/.test(attributeValue(field, "type"));
     if (!name || (isCheckable && !field.hasAttribute("checked"))) return [];
     return [[name, initialValue(field) || (isCheckable ? "on" : "")]];
   });
@@ -91,16 +93,16 @@ function submittedFields(form: HtmlElement): [string, string][] {
 /** The initial value of a field on the page. */
 export function initialValue(field: HtmlElement): string {
   if (field.is("textarea")) return plainText(field.textContent).replace(/^\n/, "");
-  if (!field.is("select")) return attributeOf(field, "value");
+  if (!field.is("select")) return attributeValue(field, "value");
   const option = field.querySelector("option[selected]") ?? field.querySelector("option");
-  return option ? attributeOf(option, "value") : "";
+  return option ? attributeValue(option, "value") : "";
 }
 
-export function attributeOf(element: HtmlElement, name: string): string {
+export function attributeValue(element: HtmlElement, name: string): string {
   return plainText(element.getAttributeValue(name) ?? "");
 }
 
-export function textOf(element: HtmlElement): string {
+export function elementText(element: HtmlElement): string {
   return plainText(element.textContent).replaceAll(/\s+/g, " ").trim();
 }
 

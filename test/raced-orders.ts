@@ -15,12 +15,12 @@ export type RepeatedCall = (
   headers?: Record<string, string>,
 ) => Promise<RepeatedResponse>;
 
-/** The parties to an order. `deliverEventsOf`: delivers the provider's events that an action causes to the shop. */
+/** The parties to an order. `deliverEventsFrom`: delivers the provider's events that an action causes to the shop. */
 export type Parties = {
   owner: RepeatedCall;
   buyer: RepeatedCall;
   stripe: FakeStripe;
-  deliverEventsOf(action: () => unknown): void;
+  deliverEventsFrom(action: () => unknown): void;
   random(): number;
 };
 
@@ -67,7 +67,7 @@ export function racedOrders(): RacedOrders {
 
   return {
     async refundWhileEditWaits(parties, { orderId, intentId }, { refund, isPaidFirst }) {
-      const { owner, buyer, stripe, deliverEventsOf, random } = parties;
+      const { owner, buyer, stripe, deliverEventsFrom, random } = parties;
       const requested =
         refund === "in_part"
           ? { remove: [{ productId: 1, quantity: 1 }], shipping: 4_000 }
@@ -93,14 +93,15 @@ export function racedOrders(): RacedOrders {
         refundedCents,
       });
 
-      const pay = () => session.status === "open" && deliverEventsOf(() => stripe.completeSession(sessionId));
+      const pay = () =>
+        session.status === "open" && deliverEventsFrom(() => stripe.completeSession(sessionId));
       // The provider's page stays open until the buyer has paid.
       const release = stripe.hold({ path: `/v1/checkout/sessions/${sessionId}/expire` });
       try {
         if (isPaidFirst) pay();
         await delay(random() * 300);
         if (refund === "by_owner") await refundAll(owner, orderId, isPaidFirst);
-        else deliverEventsOf(() => stripe.refundFromDashboard(intentId, refundedCents));
+        else deliverEventsFrom(() => stripe.refundFromDashboard(intentId, refundedCents));
         if (refund === "by_owner") {
           const again = await openPage();
           if (again.status !== 409)
@@ -113,7 +114,7 @@ export function racedOrders(): RacedOrders {
       }
     },
 
-    async payDraftTwice({ owner, buyer, stripe, deliverEventsOf, random }, email) {
+    async payDraftTwice({ owner, buyer, stripe, deliverEventsFrom, random }, email) {
       const draft = (await ask(owner, "/api/admin/drafts", 201, draftRequest(email))).body.data;
       const draftPath = `/api/admin/drafts/${draft.id}`;
       const { url: link } = (await ask(owner, `${draftPath}/link`, 200)).body;
@@ -130,7 +131,7 @@ export function racedOrders(): RacedOrders {
         const opened = await buyer("POST", `/api/pay/${draft.id}`, { token, total });
         const session = stripe.sessions().find(({ url }) => url !== null && url === opened.body.data?.url);
         await delay(random() * 20);
-        if (session?.status === "open") deliverEventsOf(() => stripe.completeSession(session.id));
+        if (session?.status === "open") deliverEventsFrom(() => stripe.completeSession(session.id));
         return opened;
       };
       // For every second draft, cash is recorded while the provider is still creating the page.
@@ -250,7 +251,7 @@ async function problemsOfDraft(db: Db, { stripe, email, cents, cashResponse }: D
 }
 
 function remainingCents(stripe: FakeStripe, intentId: string | null): number {
-  return intentId === null ? 0 : stripe.intent(intentId).amount_received - stripe.refundedOf(intentId);
+  return intentId === null ? 0 : stripe.intent(intentId).amount_received - stripe.refundedAmount(intentId);
 }
 
 async function ask(

@@ -97,7 +97,7 @@ describe("in a shop of some years", () => {
   const dayMs = 86_400_000;
   const [from, before] = [new Date(Date.now() - 400 * dayMs), new Date()];
   const year = { from, before, timeZone, dates: { from: "", to: "" } };
-  const contextOf = (tx: Database): ShopContext => ({ ...shop.ctx, db: tx });
+  const contextWith = (tx: Database): ShopContext => ({ ...shop.ctx, db: tx });
 
   beforeAll(async () => {
     const { db, pool } = shop.database;
@@ -121,16 +121,16 @@ describe("in a shop of some years", () => {
 
   test("the books of a year read neither its labels nor its movements of the balance", async () => {
     for (const table of ["labels", "balance_entries"]) {
-      const read = (tx: Database) => readBookSums(contextOf(tx), year);
+      const read = (tx: Database) => readBookSums(contextWith(tx), year);
       expect(await rowsRead(table, read), table).toBeLessThan(many / 10);
     }
     const sums = await readBookSums(shop.ctx, year);
     expect(sums.find(({ kind }) => kind === "label")?.amountCents).toBe(595 * many);
-    expect(await rowsRead("balance_entries", (tx) => latestPayouts(contextOf(tx), year))).toBeLessThan(10);
+    expect(await rowsRead("balance_entries", (tx) => latestPayouts(contextWith(tx), year))).toBeLessThan(10);
   });
 
   test("the amount to donate is read without the orders of earlier days", async () => {
-    expect(await rowsRead("orders", (tx) => readGiving(contextOf(tx)))).toBeLessThan(many / 10);
+    expect(await rowsRead("orders", (tx) => readGiving(contextWith(tx)))).toBeLessThan(many / 10);
   });
 
   test("the refunded amount of a payment is read without the refunds of others", async () => {
@@ -146,6 +146,6 @@ describe("in a shop of some years", () => {
       "update orders set status = 'cancelled', paid_at = null, erased_at = now() where number % 2 = 0",
     );
     await shop.database.pool.query("vacuum analyze orders");
-    expect(await rowsRead("orders", (tx) => purgeUnpaidOrders(contextOf(tx)))).toBeLessThan(10);
+    expect(await rowsRead("orders", (tx) => purgeUnpaidOrders(contextWith(tx)))).toBeLessThan(10);
   });
 });

@@ -58,7 +58,7 @@ export async function startShop(
 }
 
 /** Address of the embedded database of a running shop. */
-export function databaseUrlOf(dataDir: string): string {
+export function readDatabaseUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim();
   const socket = encodeURIComponent(join(dataDir, "postgres"));
   return `postgres://palmira:${password}@127.0.0.1:5432/palmira?host=${socket}`;

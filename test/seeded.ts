@@ -8,4 +8,4 @@ export function numbersFrom(seed: number): () => number {
 }
 
 /** The first of the seeds; all of them with LONGER=1, as in `npm run test:all` and before a release. */
-export const seedsOf = (...seeds: number[]): number[] => (process.env.LONGER ? seeds : seeds.slice(0, 1));
+export const chooseSeeds = (...seeds: number[]): number[] => (process.env.LONGER ? seeds : seeds.slice(0, 1));

@@ -28,7 +28,7 @@ export type TcpProxy = {
 
 /** A TCP proxy in front of the server at `target` (a URL whose host and port count, or whose `host=` names a socket's folder). */
 export async function openTcpProxy(target: string): Promise<TcpProxy> {
-  let upstream = addressOf(new URL(target));
+  let upstream = socketAddress(new URL(target));
   const pairs = new Set<{ client: Socket; server: Socket | null; isLost: boolean }>();
   const servers = new Set<Socket>();
   let mode: "forwards" | "swallows" | "refuses" = "forwards";
@@ -114,7 +114,7 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
       watcher = isForwarded;
     },
     pointTo(databaseUrl) {
-      upstream = addressOf(new URL(databaseUrl));
+      upstream = socketAddress(new URL(databaseUrl));
     },
     connections: () => pairs.size,
     async close() {
@@ -126,7 +126,7 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
   };
 }
 
-function addressOf(url: URL): { path: string } | { host: string; port: number } {
+function socketAddress(url: URL): { path: string } | { host: string; port: number } {
   const folder = url.searchParams.get("host");
   const port = Number(url.port || 5432);
   return folder === null ? { host: url.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` };

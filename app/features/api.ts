@@ -18,13 +18,13 @@ export async function callApi<K extends ApiKeys>(
 ): Promise<ApiResult<ApiBody<K>>>;
 export async function callApi(key: string, input: CallInput = {}): Promise<ApiResult<unknown>> {
   const [method = "", pattern = ""] = key.split(" ");
-  return send(method, addressOf(pattern, input), input);
+  return send(method, callUrl(pattern, input), input);
 }
 
 type CallInput = CallOptions & { params?: object; query?: object; body?: unknown };
 
 /** "/api/products/:slug" with its parameters filled in and the query appended. */
-function addressOf(
+function callUrl(
   pattern: string,
   { params = {}, query = {} }: { params?: object; query?: object } = {},
 ): string {

@@ -13,7 +13,7 @@ export const reviewedKey = "reviewed";
  */
 export function readStored(kind: Kind, key: string): string | null | undefined {
   try {
-    return storageOf(kind).getItem(key);
+    return getStorage(kind).getItem(key);
   } catch {
     return undefined;
   }
@@ -22,8 +22,8 @@ export function readStored(kind: Kind, key: string): string | null | undefined {
 /** Stores a text, or deletes it (null). False if storage is full or forbidden. */
 export function store(kind: Kind, key: string, text: string | null): boolean {
   try {
-    if (text === null) storageOf(kind).removeItem(key);
-    else storageOf(kind).setItem(key, text);
+    if (text === null) getStorage(kind).removeItem(key);
+    else getStorage(kind).setItem(key, text);
     return true;
   } catch {
     return false;
@@ -44,6 +44,6 @@ export function storeJson(kind: Kind, key: string, value: unknown): boolean {
   return store(kind, key, value === null ? null : JSON.stringify(value));
 }
 
-function storageOf(kind: Kind): Storage {
+function getStorage(kind: Kind): Storage {
   return kind === "local" ? localStorage : sessionStorage;
 }

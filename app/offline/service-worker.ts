@@ -78,7 +78,7 @@ async function install(): Promise<void> {
       const html = await response.clone().text();
       // Before its files: those of no stored page may be deleted.
       await shell.put(path, response);
-      await storeFilesOf(`${html}"${markPath}"`);
+      await storePageFiles(`${html}"${markPath}"`);
     }),
   );
   await self.skipWaiting();
@@ -97,7 +97,7 @@ async function activate(): Promise<void> {
   await Promise.all(openPages.map(({ url }) => fetchAndStore(new URL(url)).catch(() => {})));
 }
 
-async function storeFilesOf(html: string): Promise<void> {
+async function storePageFiles(html: string): Promise<void> {
   const cache = await caches.open(files.name);
   await Promise.all(
     filesIn(html).map(async (path) => {
@@ -166,14 +166,14 @@ async function markedCopy(storedPage: Response, mark: string): Promise<Response>
 async function pageDataResponse(event: PageRequest, url: URL): Promise<Response> {
   try {
     const response = await fetch(event.request);
-    if (isPublicPage(response, url)) event.waitUntil(fetchAndStore(pageAddressOf(url)));
+    if (isPublicPage(response, url)) event.waitUntil(fetchAndStore(pageUrl(url)));
     return response;
   } catch {
     return new Response(null, { headers: { "X-Pages-Version": "offline" } });
   }
 }
 
-function pageAddressOf(data: URL): URL {
+function pageUrl(data: URL): URL {
   const page = new URL(data);
   page.pathname = data.pathname === "/_.data" ? "/" : data.pathname.slice(0, -".data".length);
   page.searchParams.delete("_routes");
@@ -204,7 +204,7 @@ async function storePage(address: string, response: Response): Promise<void> {
     const html = await response.clone().text();
     await cache.delete(address, { ignoreVary: true });
     await cache.put(address, response);
-    await storeFilesOf(html);
+    await storePageFiles(html);
     await dropOldestPages();
     await dropUnusedFiles();
   } catch {}

@@ -140,7 +140,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
   const isSession = subject?.startsWith("session:") ?? false;
   // A session changes nothing but its browser, which is shown.
   const changes = isSession ? [] : fieldChanges(before, after);
-  const subjectLink = subjectLinkOf(subject);
+  const subjectLink = findSubjectLink(subject);
   const browser = who.kind === "session" ? who.browser : null;
   return (
     <>
@@ -150,7 +150,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
       </p>
       <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
         <TimeOfDay iso={at} />
-        <span>{nameOf(who)}</span>
+        <span>{actorName(who)}</span>
         {browser && <span className={isSession ? "" : "max-md:hidden"}>{browser}</span>}
         {subjectLink && (
           <Link
@@ -207,7 +207,7 @@ function Value({ text }: { text: string }) {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
 }
 
-function nameOf(who: ActivityEntry["who"]): string {
+function actorName(who: ActivityEntry["who"]): string {
   if (who.kind === "machine") return "This machine";
   if (who.kind === "nobody") return "Somebody without a session";
   if (who.kind === "key") return `${who.person.name} (API key)`;
@@ -217,7 +217,7 @@ function nameOf(who: ActivityEntry["who"]): string {
 }
 
 /** The panel's page about an entry's subject. */
-function subjectLinkOf(subject: string | null): { to: string; label: string } | null {
+function findSubjectLink(subject: string | null): { to: string; label: string } | null {
   const [kind, id] = subject?.split(":") ?? [];
   if (!id) return null;
   if (kind === "order") return { to: `/admin/orders/${id}`, label: "Open the order" };
@@ -240,7 +240,7 @@ function fieldChanges(before: unknown, after: unknown): FieldChange[] {
 
 function flatten(value: unknown, path: string): Map<string, string> {
   if (value === null || value === undefined) return new Map();
-  if (typeof value !== "object") return new Map([[path, textOf(path, value)]]);
+  if (typeof value !== "object") return new Map([[path, formatValue(path, value)]]);
   const entries = Array.isArray(value)
     ? value.map((item, index) => [String(index + 1), item] as const)
     : Object.entries(value);
@@ -248,7 +248,7 @@ function flatten(value: unknown, path: string): Map<string, string> {
 }
 
 /** Text of a value. Fields whose names mark an amount hold cents. */
-function textOf(path: string, value: unknown): string {
+function formatValue(path: string, value: unknown): string {
   if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
     return formatCents(value);
   }

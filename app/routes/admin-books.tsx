@@ -1,4 +1,4 @@
-import { monthOf } from "../../domain/books/statement.ts";
+import { monthRange } from "../../domain/books/statement.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BooksPage } from "../features/admin/books/books-page.tsx";
@@ -20,13 +20,13 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
       : from > to
         ? "The first day comes after the last."
         : null;
-  const booksOf = async (query: { from: string; to: string }) =>
+  const readBooks = async (query: { from: string; to: string }) =>
     (await read("GET /api/admin/books", { query })).data;
-  if (hasDays && problem === null) return { books: await booksOf({ from, to }), problem };
+  if (hasDays && problem === null) return { books: await readBooks({ from, to }), problem };
   const { today } = (await read("GET /api/admin/time-zone")).data;
-  const lastMonth = await booksOf(monthOf(today, -1));
+  const lastMonth = await readBooks(monthRange(today, -1));
   const isEmpty = lastMonth.tax.length === 0 && lastMonth.invoices === 0 && lastMonth.payouts.count === 0;
-  return { books: isEmpty ? await booksOf(monthOf(today)) : lastMonth, problem };
+  return { books: isEmpty ? await readBooks(monthRange(today)) : lastMonth, problem };
 });
 
 export default function AdminBooks({ loaderData }: Route.ComponentProps) {

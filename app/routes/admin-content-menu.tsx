@@ -46,10 +46,10 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
 
   const toPlainText = ({ header, phone, footer, legal }: Menu) =>
     [
-      ...linesOf("Header", header),
-      ...linesOf("Phone menu", phone),
-      ...footer.flatMap(({ title, links }) => [`Footer: ${title}`, ...linesOf(title, links)]),
-      ...linesOf("Last line", legal),
+      ...menuLines("Header", header),
+      ...menuLines("Phone menu", phone),
+      ...footer.flatMap(({ title, links }) => [`Footer: ${title}`, ...menuLines(title, links)]),
+      ...menuLines("Last line", legal),
     ].join("\n");
 
   return (
@@ -152,7 +152,7 @@ const stateTexts = {
 /** Pause in typing (ms) before the menu is checked. */
 const debounceMs = 400;
 
-const linesOf = (place: string, links: readonly MenuLink[]) =>
+const menuLines = (place: string, links: readonly MenuLink[]) =>
   links.map(({ label, to, isHidden }) => `${place}: ${label} (${to})${isHidden ? ", hidden" : ""}`);
 
 /** Lists the links of header, phone menu and footer in order. */

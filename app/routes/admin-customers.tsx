@@ -59,7 +59,7 @@ const columns: Column<CustomerRow>[] = [
     phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",
     cell: ({ city, country, orders, lastOrderAt }) => (
       <span className="block wrap-anywhere md:min-w-44">
-        {placeOf({ city, country })}
+        {formatPlace({ city, country })}
         <span className="md:hidden">
           {(city || country) && " · "}
           {orders} {orders === 1 ? "order" : "orders"}
@@ -188,7 +188,7 @@ export default function AdminCustomers({
   );
 }
 
-function placeOf({ city, country }: Pick<CustomerRow, "city" | "country">): string {
+function formatPlace({ city, country }: Pick<CustomerRow, "city" | "country">): string {
   return [city, country && (countryName(country) ?? country)].filter(Boolean).join(", ");
 }
 
@@ -216,16 +216,16 @@ export const ErrorBoundary = problemPage("Customers", "Failed to load customers"
 /** Reads the list's query from the page's address; invalid values are left out. */
 function customerQuery(params: URLSearchParams) {
   const cursor = params.get("cursor");
-  return { ...selectionOf(params), ...(cursor !== null && /^\d{1,9}$/.test(cursor) && { cursor }) };
+  return { ...readSelection(params), ...(cursor !== null && /^\d{1,9}$/.test(cursor) && { cursor }) };
 }
 
 /** Query of the list for the CSV file, which contains all pages. */
 function customerFileQuery(params: URLSearchParams): string {
-  const query = new URLSearchParams(selectionOf(params));
+  const query = new URLSearchParams(readSelection(params));
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function selectionOf(params: URLSearchParams) {
+function readSelection(params: URLSearchParams) {
   const sort = customerSorts.find((known) => known === params.get("sort"));
   const kind = customerKinds.find((known) => known === params.get("kind"));
   const tag = params.get("tag");

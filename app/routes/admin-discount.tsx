@@ -8,7 +8,7 @@ import {
 } from "../../domain/discounts/discount-form.ts";
 import { type DiscountTerms, discountSentence } from "../../domain/discounts/discount-terms.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { discountTerms, draftOf } from "../features/admin/discounts/discount-draft.ts";
+import { discountDraft, discountTerms } from "../features/admin/discounts/discount-draft.ts";
 import { DiscountFields, labels } from "../features/admin/discounts/discount-fields.tsx";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
@@ -64,8 +64,8 @@ function DiscountDrawer({
   const action = discount ? change : create;
   const summary = useRef<HTMLDivElement>(null);
   const names = new Map(products.map(({ id, name }) => [id, name]));
-  const form = useForm(() => draftOf(discount, timeZone), {
-    check: (draft) => problemsOf(discountTerms(draft, { discount, timeZone, names })),
+  const form = useForm(() => discountDraft(discount, timeZone), {
+    check: (draft) => termsProblems(discountTerms(draft, { discount, timeZone, names })),
     problems: action.fields,
   });
   const terms = discountTerms(form.values, { discount, timeZone, names });
@@ -145,7 +145,7 @@ function DiscountDrawer({
         />
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">What it gives a shopper</p>
-          {Object.keys(problemsOf(terms)).some((field) => field !== "code") ? (
+          {Object.keys(termsProblems(terms)).some((field) => field !== "code") ? (
             <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
             <p>{discountSentence(terms, timeZone)}</p>
@@ -176,7 +176,7 @@ function ShareLink({ code }: { code: string }) {
   );
 }
 
-function problemsOf(terms: DiscountTerms): Record<string, string> {
+function termsProblems(terms: DiscountTerms): Record<string, string> {
   const parsed = v.safeParse(newDiscountSchema, terms);
   const fields: Record<string, string> = {};
   for (const issue of parsed.issues ?? []) {

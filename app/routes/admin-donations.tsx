@@ -80,9 +80,9 @@ function DonationTable({ donations }: { donations: Donation[] }) {
             <ButtonWithConfirmation
               label="Delete"
               variant="quiet"
-              buttonLabel={`Delete: ${nameOf(donation)}`}
+              buttonLabel={`Delete: ${donationName(donation)}`}
               title="Delete this donation?"
-              description={`${nameOf(donation)} will count as not sent. Only the record is deleted; no money comes back. The deletion is listed in Activity.`}
+              description={`${donationName(donation)} will count as not sent. Only the record is deleted; no money comes back. The deletion is listed in Activity.`}
               confirmLabel="Delete donation"
               busyText="Deleting..."
               call="DELETE /api/admin/donations/:id"
@@ -123,7 +123,7 @@ const columns: Column<Donation>[] = [
   },
 ];
 
-function nameOf({ amountCents, sentOn }: Donation): string {
+function donationName({ amountCents, sentOn }: Donation): string {
   return `${formatCents(amountCents)}, sent on ${formatDate(sentOn, true)}`;
 }
 

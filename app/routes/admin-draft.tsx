@@ -2,7 +2,7 @@ import { Link, useNavigate } from "react-router";
 import { type Draft, offlinePaymentMethods } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
-import { contentsOf } from "../features/admin/drafts/draft-contents.ts";
+import { draftContents } from "../features/admin/drafts/draft-contents.ts";
 import { DraftForm } from "../features/admin/drafts/draft-form.tsx";
 import { draftLabels } from "../features/admin/drafts/draft-labels.ts";
 import { ActionButton, DialogButton } from "../features/admin/kit/action-button.tsx";
@@ -70,7 +70,7 @@ export default function AdminDraft({ loaderData }: Route.ComponentProps) {
         <DraftForm
           key={`${draft?.id} ${order?.id}`}
           draft={draft}
-          initialContents={draft ?? (order && contentsOf(order, products, shipping))}
+          initialContents={draft ?? (order && draftContents(order, products, shipping))}
           products={products}
           shipping={shipping}
           actions={draft ? (isChanged) => <DraftActions draft={draft} isChanged={isChanged} /> : undefined}

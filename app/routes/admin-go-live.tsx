@@ -45,7 +45,10 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         </strong>{" "}
         What has to be in order before the shop takes money, and after every move to another server.
       </p>
-      <CheckList checks={report.checks} actionOf={(check) => trialOf(check, webhookLine, phoneNumber)} />
+      <CheckList
+        checks={report.checks}
+        renderAction={(check) => renderTrial(check, webhookLine, phoneNumber)}
+      />
       <p className="mt-7 text-small text-ink-muted">
         The same check runs on the machine as <code>palmira doctor</code>, or as <code>npm run doctor</code>{" "}
         in a checkout.
@@ -57,7 +60,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
 export const ErrorBoundary = problemPage("Go-live check", "The check could not be run");
 
 /** The button that runs a check's test, if it has one. `webhookLine`: id of the check that tests the webhook. */
-function trialOf({ id, state }: GoLiveCheck, webhookLine: string, phoneNumber: string | null) {
+function renderTrial({ id, state }: GoLiveCheck, webhookLine: string, phoneNumber: string | null) {
   if (id === webhookLine) return <WebhookTrial />;
   if (id === "wallets" && state !== "ok") return <DomainRegistration />;
   if (id === "founder" && state !== "ok") return <ChooseFounderPicture label="Choose a photograph" />;

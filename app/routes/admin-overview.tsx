@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { monthOf, periodName } from "../../domain/books/statement.ts";
+import { monthRange, periodName } from "../../domain/books/statement.ts";
 import { grains, type Overview } from "../../domain/overview/overview.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { oneOf, periodIn } from "../features/admin/overview/period-query.ts";
+import { findOption, periodIn } from "../features/admin/overview/period-query.ts";
 import { PeriodSwitch } from "../features/admin/overview/period-switch.tsx";
 import { formatDate } from "../features/admin/overview/period-text.ts";
 import { SalesCard } from "../features/admin/overview/sales-card.tsx";
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Overvie
 
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const { query: period, params, problem } = periodIn(request);
-  const query = { ...period, by: oneOf(grains, params.get("by")) };
+  const query = { ...period, by: findOption(grains, params.get("by")) };
   const [overview, toDo] = await Promise.all([
     read("GET /api/admin/overview", { query }),
     read("GET /api/admin/to-do"),
@@ -144,7 +144,7 @@ function Facts({ overview }: { overview: Overview }) {
         {rating.count > 0 && `${count(rating.count)} ${rating.count === 1 ? "review" : "reviews"}`}
       </Fact>
       {mayOpen("/admin/books") && (
-        <Fact name="For your accountant" to="/admin/books" value={periodName(monthOf(today, -1))}>
+        <Fact name="For your accountant" to="/admin/books" value={periodName(monthRange(today, -1))}>
           All files in one ZIP
         </Fact>
       )}

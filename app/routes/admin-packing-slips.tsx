@@ -92,7 +92,7 @@ function PackingSlip({
   shipmentId,
 }: NonNullable<Route.ComponentProps["loaderData"]> & { order: Packing }) {
   const items = itemsToPack(order, shipmentId);
-  const parcel = order.mayShip && !shipmentId ? null : parcelOf(order, shipmentId);
+  const parcel = order.mayShip && !shipmentId ? null : findParcel(order, shipmentId);
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <article className="break-after-page rounded-md border border-line bg-surface p-[clamp(1.25rem,4vw,2.5rem)] last:break-after-auto print:rounded-none print:border-0 print:bg-transparent print:p-0">
@@ -241,7 +241,7 @@ function Contents({
   );
 }
 
-function parcelOf({ shipments }: Packing, id: string | undefined): OrderShipment | null {
+function findParcel({ shipments }: Packing, id: string | undefined): OrderShipment | null {
   return (id ? shipments.find((parcel) => parcel.id === id) : shipments.at(-1)) ?? null;
 }
 

@@ -6,8 +6,8 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import {
   draftKey,
   type EditedTexts,
+  productTexts,
   savedValues,
-  textsOf,
 } from "../features/admin/catalog/product-values.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
@@ -46,7 +46,7 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
 
 function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
   const unsavedTexts = useUnsavedTexts(product);
-  const texts = unsavedTexts ?? textsOf(savedValues(product).values);
+  const texts = unsavedTexts ?? productTexts(savedValues(product).values);
   const preview = {
     ...product,
     ...texts,
@@ -78,7 +78,7 @@ function useUnsavedTexts(product: AdminProduct): EditedTexts | null {
   useEffect(() => {
     const saved = savedValues(product);
     const draft = readTyped(draftKey(product.id), saved.values);
-    setUnsavedTexts(draft && textsOf(rebase(draft, saved).typed.values));
+    setUnsavedTexts(draft && productTexts(rebase(draft, saved).typed.values));
   }, [product]);
   return unsavedTexts;
 }

@@ -11,7 +11,7 @@ import { PricePanel } from "../features/admin/catalog/price-panel.tsx";
 import { ProductThumbnail } from "../features/admin/catalog/product-card.tsx";
 import { ProductEditor, type ProductForm } from "../features/admin/catalog/product-editor.tsx";
 import { ProductBadges } from "../features/admin/catalog/product-facts.tsx";
-import { productFields, textsOf } from "../features/admin/catalog/product-values.ts";
+import { productFields, productTexts } from "../features/admin/catalog/product-values.ts";
 import { HiddenNotice, ProductMenu } from "../features/admin/catalog/publishing.tsx";
 import { ProductSizes } from "../features/admin/catalog/sizes/product-sizes.tsx";
 import { TextsPanel } from "../features/admin/catalog/texts-panel.tsx";
@@ -210,7 +210,7 @@ function SearchPanel({ product, form }: { product: AdminProduct; form: ProductFo
       <SearchPreview
         product={{
           ...product,
-          ...textsOf(values),
+          ...productTexts(values),
           name: product.family ? sizedName(values) : values.name,
         }}
       />

@@ -9,9 +9,9 @@ import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import {
   MessageStateBadge,
-  reasonOf,
-  recipientOf,
+  recipientText,
   stateSentence,
+  unsentReason,
 } from "../features/admin/outbox/message-state.tsx";
 import { withoutStyleSheet } from "../features/admin/outbox/without-style-sheet.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -32,7 +32,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
   const { search } = useLocation();
   useRefreshWhile(message.status === "queued");
   const isText = message.channel === "sms";
-  const recipient = recipientOf(message);
+  const recipient = recipientText(message);
   // Within a sentence, a description of the recipient is lowercase; an address is unchanged.
   const to = message.recipient ?? `${recipient[0]?.toLowerCase()}${recipient.slice(1)}`;
   return (
@@ -82,7 +82,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
           tone={message.status === "skipped" ? "info" : "danger"}
           title={message.status === "skipped" ? "Not sent:" : "Last problem:"}
         >
-          <span className="wrap-anywhere">{reasonOf(message.lastError)}</span>
+          <span className="wrap-anywhere">{unsentReason(message.lastError)}</span>
         </Banner>
       )}
       <dl className="mt-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-small">

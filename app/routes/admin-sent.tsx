@@ -28,7 +28,7 @@ import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-b
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { MessageStateCell, reasonOf, recipientOf } from "../features/admin/outbox/message-state.tsx";
+import { MessageStateCell, recipientText, unsentReason } from "../features/admin/outbox/message-state.tsx";
 import { useMayOpen } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -213,7 +213,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
         <span className="wrap-anywhere xl:block xl:min-w-48">
-          <EmailAddress>{recipientOf(entry)}</EmailAddress>
+          <EmailAddress>{recipientText(entry)}</EmailAddress>
           {entry.orderNumber !== null && (
             <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>
           )}
@@ -238,7 +238,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       cell: (entry) =>
         entry.lastError && (
           <span className="line-clamp-3 text-small wrap-anywhere text-danger xl:min-w-48">
-            {capitalize(reasonOf(entry.lastError))}
+            {capitalize(unsentReason(entry.lastError))}
           </span>
         ),
     },

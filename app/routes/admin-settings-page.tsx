@@ -33,7 +33,7 @@ import type { Route } from "./+types/admin-settings-page";
 const exampleCents = 2995;
 
 export const meta: Route.MetaFunction = (args) =>
-  privatePageMeta(args, pageOf(args.params)?.title ?? "Settings");
+  privatePageMeta(args, findPage(args.params)?.title ?? "Settings");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   const [settings, products, discounts] = await Promise.all([
@@ -41,7 +41,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
     read("GET /api/products"),
     read("GET /api/admin/discounts", { query: { limit: 100 } }),
   ]);
-  if (!pageOf(params)) throw data({ message: "No settings have this name." }, { status: 404 });
+  if (!findPage(params)) throw data({ message: "No settings have this name." }, { status: 404 });
   return {
     settings: settings.data,
     /** All time zones that can be chosen. */
@@ -56,13 +56,13 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
 });
 
 export default function SettingsGroup({ loaderData, params }: Route.ComponentProps) {
-  const page = pageOf(params);
+  const page = findPage(params);
   return page && <SettingsPage key={page.page} page={page} data={loaderData} />;
 }
 
 export const ErrorBoundary = problemPage("Settings", "Failed to load the settings");
 
-function pageOf({ page }: { page: string }) {
+function findPage({ page }: { page: string }) {
   return settingsPages.find((candidate) => candidate.page === page);
 }
 

@@ -1,7 +1,7 @@
 import { sourceGroups } from "../../domain/sales/sources.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
-import { oneOf, periodIn } from "../features/admin/overview/period-query.ts";
+import { findOption, periodIn } from "../features/admin/overview/period-query.ts";
 import { SourcesPage } from "../features/admin/sales/sources-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sources";
@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Where b
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const { query, params, problem } = periodIn(request);
   const { data } = await read("GET /api/admin/sources", {
-    query: { ...query, by: oneOf(sourceGroups, params.get("by")) },
+    query: { ...query, by: findOption(sourceGroups, params.get("by")) },
   });
   return { sources: data, problem };
 });

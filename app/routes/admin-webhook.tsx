@@ -79,7 +79,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
                   <DeliveryEntry
                     delivery={delivery}
                     webhook={webhook}
-                    errorAbove={index === 0 ? webhook.lastError : errorOf(deliveries[index - 1])}
+                    errorAbove={index === 0 ? webhook.lastError : latestError(deliveries[index - 1])}
                   />
                 </li>
               ))}
@@ -204,7 +204,7 @@ const states = {
 
 const eventLabels: Record<string, string> = { ...webhookEvents, [testEvent]: "Test" };
 
-function errorOf(delivery: Delivery | undefined): string | null {
+function latestError(delivery: Delivery | undefined): string | null {
   return delivery?.attempts.at(-1)?.error ?? null;
 }
 
@@ -220,7 +220,7 @@ function DeliveryEntry({
 }) {
   const { id, type, status, attempts, createdAt, nextTryAt, body } = delivery;
   const { tone, label } = states[status];
-  const error = errorOf(delivery);
+  const error = latestError(delivery);
   return (
     <div className="relative grid items-start gap-x-4 gap-y-2 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">

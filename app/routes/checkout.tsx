@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { arrivalTexts } from "../../domain/shipping/arrival.ts";
 import { readServerCart } from "../features/cart/cart-action.ts";
-import { cartItemsOf, orderByForm } from "../features/checkout/checkout-action.ts";
+import { orderByForm, toCartItems } from "../features/checkout/checkout-action.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSteps } from "../features/checkout/checkout-steps.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -33,7 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
     hasWallets: wallets.checkout,
     hasAddressLookup: shop.addressLookup !== null,
     /** The server's cart, for a browser without scripts. */
-    serverItems: serverCart && cartItemsOf(serverCart, await shop.products()),
+    serverItems: serverCart && toCartItems(serverCart, await shop.products()),
   };
 }
 

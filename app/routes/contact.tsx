@@ -6,7 +6,7 @@ import Package from "lucide-react/icons/package";
 import Phone from "lucide-react/icons/phone";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type Answer, answersOf } from "../../domain/content/blocks.ts";
+import { type Answer, listAnswers } from "../../domain/content/blocks.ts";
 import { socialProfiles } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { ContactForm } from "../features/contact/contact-form.tsx";
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = (args) =>
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const [{ contact, social }, { head, blocks }] = await Promise.all([shop.settings(), shop.content("faq")]);
-  return { contact, social, heading: head.title, answers: answersOf(blocks) };
+  return { contact, social, heading: head.title, answers: listAnswers(blocks) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {

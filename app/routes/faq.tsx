@@ -1,4 +1,4 @@
-import { groupsOf } from "../../domain/content/blocks.ts";
+import { answerGroups } from "../../domain/content/blocks.ts";
 import { Blocks } from "../features/content/blocks.tsx";
 import { FactsContext } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
@@ -16,7 +16,7 @@ const parts = { deliveryTable: <DeliveryTable /> };
 /** `answers` are for the structured data. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { head, blocks, facts } = await loadPage(context, "questions");
-  const groups = groupsOf(blocks);
+  const groups = answerGroups(blocks);
   return { head, facts, groups, answers: groups.flatMap(({ answers }) => answers) };
 }
 

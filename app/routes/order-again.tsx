@@ -22,7 +22,7 @@ export const headers = tokenPageHeaders;
 
 /** Opening the page adds nothing to a cart, because mail scanners open links, too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const token = tokenOf(request);
+  const token = readToken(request);
   const response = await context
     .get(apiContext)
     .call("GET /api/orders/:id/again", { params, query: { token } });
@@ -34,7 +34,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const response = await context
     .get(apiContext)
-    .call("POST /api/orders/:id/again", { params, body: { token: tokenOf(request) } });
+    .call("POST /api/orders/:id/again", { params, body: { token: readToken(request) } });
   if (!response.ok) throw data(null, { status: response.problem.status });
   const { items, cart } = response.body.data;
   const changes = items.flatMap(({ productId, quantity }) =>
@@ -43,7 +43,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return redirectWithEdits({ request, context }, changes, cart);
 }
 
-function tokenOf(request: Request): string | null {
+function readToken(request: Request): string | null {
   return new URL(request.url).searchParams.get("token");
 }
 

@@ -145,7 +145,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         <OrderItems
           items={order.items}
           isFree={order.replaces !== null}
-          linksOf={(productId) => (
+          renderLinks={(productId) => (
             <>
               {order.items.length === 1 && buyAgain}
               <ReviewLink order={order} products={products} productId={productId} />

@@ -20,7 +20,7 @@ export const headers = tokenPageHeaders;
 /** Opening the page places no order, because mail scanners open links too; the button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const api = context.get(apiContext);
-  const token = tokenOf(request);
+  const token = readToken(request);
   const draft = await api.call("GET /api/pay/:id", { params, query: { token } });
   if (draft.ok) return { draft: draft.body.data, edit: null };
   if (draft.problem.status === 404) {
@@ -36,7 +36,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const api = context.get(apiContext);
-  const token = tokenOf(request);
+  const token = readToken(request);
   const response =
     entry("exchange") !== ""
       ? await api.call("POST /api/pay-exchange/:id", { params, body: { token } })
@@ -46,7 +46,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return response.ok ? redirect(response.body.data.url) : { message: response.problem.message };
 }
 
-function tokenOf(request: Request): string {
+function readToken(request: Request): string {
   return new URL(request.url).searchParams.get("token") ?? "";
 }
 

@@ -15,14 +15,14 @@ export const headers = tokenPageHeaders;
 
 /** Opening the page changes nothing, because mail scanners open links, too. The button does. */
 export function loader({ request, context }: Route.LoaderArgs) {
-  return { kind: context.get(shopContext).unsubscribeKind(tokenOf(request)) };
+  return { kind: context.get(shopContext).unsubscribeKind(readToken(request)) };
 }
 
 /** Handles the button and the requests of mail programs (RFC 8058), with any body. */
 export async function action({ request, context }: Route.ActionArgs) {
   const response = await context
     .get(apiContext)
-    .call("POST /api/unsubscribe", { body: { token: tokenOf(request) } });
+    .call("POST /api/unsubscribe", { body: { token: readToken(request) } });
   if (response.ok) return data({ isDone: true, failure: null });
   const { status, message } = response.problem;
   return data({ isDone: false, failure: message }, { status });
@@ -77,6 +77,6 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
   );
 }
 
-function tokenOf(request: Request): string {
+function readToken(request: Request): string {
   return new URL(request.url).searchParams.get("token") ?? "";
 }

@@ -21,7 +21,7 @@ export type PublicPage = {
 
 /** Metadata of a page for search engines: title, description, canonical address and share card. */
 export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] {
-  const frame = frameOf(args);
+  const frame = rootFrame(args);
   // A failed page must not be indexed in place of the real one.
   if (!frame || args.error) return privatePageMeta(args, page.title);
   const { title, description, path, type = "website", card = { lines: [title] }, offer } = page;
@@ -71,7 +71,7 @@ export const tokenPageHeaders = () => ({
 
 /** Metadata of a personal page, a step of buying, or an error, which search engines must not index. */
 export function privatePageMeta(args: PageMatches, title: string): MetaDescriptor[] {
-  return [{ title: fullTitle(title, frameOf(args)) }, { name: "robots", content: "noindex" }];
+  return [{ title: fullTitle(title, rootFrame(args)) }, { name: "robots", content: "noindex" }];
 }
 
 function fullTitle(title: string, frame: Frame | undefined): string {
@@ -79,7 +79,7 @@ function fullTitle(title: string, frame: Frame | undefined): string {
 }
 
 /** The root's loader data, from the first match. */
-function frameOf({ matches: [root] }: PageMatches): Frame | undefined {
+function rootFrame({ matches: [root] }: PageMatches): Frame | undefined {
   return root?.loaderData as Frame | undefined;
 }
 

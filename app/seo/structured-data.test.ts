@@ -19,12 +19,12 @@ afterEach(async () => {
   await shop.database.db.delete(reviews);
 });
 
-async function thingsOf(path: string): Promise<Thing[]> {
+async function readThings(path: string): Promise<Thing[]> {
   return readHead((await shop.browser().get(path)).body).things;
 }
 
 async function thing(type: string, path = productPath): Promise<Thing | undefined> {
-  return (await thingsOf(path)).find((candidate) => candidate["@type"] === type);
+  return (await readThings(path)).find((candidate) => candidate["@type"] === type);
 }
 
 const saveSetting = (key: string, value: unknown) => shop.database.db.insert(settings).values({ key, value });
@@ -42,7 +42,7 @@ test("the structured data of every page in the sitemap is valid for schema.org a
   const { body } = await shop.browser().get("/sitemap.xml");
   for (const [, address = ""] of body.matchAll(/<url><loc>([^<]+)<\/loc>/g)) {
     const path = address.slice(publicUrl.length);
-    const things = await thingsOf(path);
+    const things = await readThings(path);
     expect(v.safeParse(structuredData, things).issues, path).toBeUndefined();
     const types = things.map((described) => described["@type"]);
     if (path === "/") expect(types).toEqual(["OnlineStore", "WebSite", "Product"]);
@@ -176,7 +176,7 @@ describe("structured data from the settings", () => {
     const elsewhere = rest.shippingDestination.addressCountry;
     expect(elsewhere).toContain("US");
     expect(elsewhere).not.toContain("SE");
-    expect(v.safeParse(structuredData, await thingsOf(productPath)).success).toBe(true);
+    expect(v.safeParse(structuredData, await readThings(productPath)).success).toBe(true);
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe("structured data from the settings", () => {
     await expect
       .poll(async () => (await thing("OnlineStore", "/"))?.hasMerchantReturnPolicy)
       .toMatchObject(policyThing);
-    expect(v.safeParse(structuredData, await thingsOf(productPath)).success).toBe(true);
+    expect(v.safeParse(structuredData, await readThings(productPath)).success).toBe(true);
   });
 
   test("contains contact details and profiles only once they are set", async () => {

@@ -7,7 +7,7 @@ import { LinkArrow } from "../ui/link-arrow.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
 /** The skeleton of the page at this path; null where it has none. */
-export function skeletonOf(path: string) {
+export function pageSkeleton(path: string) {
   if (path === "/") return <HomeSkeleton />;
   if (path.startsWith("/product/")) return <ProductSkeleton />;
   if (path === "/orders") return <OrdersSkeleton />;

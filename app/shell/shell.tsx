@@ -55,7 +55,7 @@ function PendingPage({ children }: { children: ReactNode }) {
     const timer = setTimeout(async () => {
       // Only needed for slow pages; if its code cannot be loaded, the current page stays.
       const parts = await import("./page-skeleton.tsx").catch(() => null);
-      if (!isUnmounted && parts) setSkeleton(parts.skeletonOf(pendingPath));
+      if (!isUnmounted && parts) setSkeleton(parts.pageSkeleton(pendingPath));
     }, skeletonDelayMs);
     return () => {
       isUnmounted = true;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, isSame, orNull } from "./use-form.ts";
+import { formFields, isSame, orNull } from "./use-form.ts";
 
 type Values = {
   email: string;
@@ -13,7 +13,7 @@ function form() {
   const state: { values: Values } = {
     values: { email: "a@b.c", phone: null, cents: 5, isOn: false, lines: [{ name: "x", days: [1, 2] }] },
   };
-  const field = fieldsOf(state.values, { "lines.0.name": "Enter a name" }, (next) => {
+  const field = formFields(state.values, { "lines.0.name": "Enter a name" }, (next) => {
     state.values = next(state.values);
   });
   return { state, field };

@@ -27,7 +27,7 @@ export const orNull = (typed: string): string | null => (typed.trim() === "" ? n
 export const choiceOrNull = (chosen: string): string | null => chosen || null;
 
 /** Returns `field`: `field("shipping.line1")` gives the props of the control for that value. */
-export function fieldsOf<Values extends object>(
+export function formFields<Values extends object>(
   values: Values,
   errors: Record<string, string>,
   onChange: (next: (before: Values) => Values) => void,
@@ -76,7 +76,7 @@ export function useForm<Values extends object>(
     /** Number of submits; effects that depend on it run after each. */
     submitCount,
     set: (change: Partial<Values>) => setValues((before) => ({ ...before, ...change })),
-    field: fieldsOf(values, errors, setValues),
+    field: formFields(values, errors, setValues),
     /** Shows the errors of `check` from now on; returns whether the form is valid. */
     submit(): boolean {
       setSubmitCount(submitCount + 1);

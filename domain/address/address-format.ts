@@ -21,7 +21,7 @@ type AddressFormat = {
 };
 
 const usualFormat = { lines: "%A|%C", required: "AC" };
-const partOf: Readonly<Record<string, AddressPart>> = { C: "city", S: "state", Z: "postalCode" };
+const partByLetter: Readonly<Record<string, AddressPart>> = { C: "city", S: "state", Z: "postalCode" };
 
 const formatCache = new Map<string, AddressFormat>();
 
@@ -37,7 +37,7 @@ function read(country: string): AddressFormat {
   const [city = "", state = "", postalCode = "", neighborhood = ""] = names.split(",");
   const template = lines || usualFormat.lines;
   const optionalParts = [...template.matchAll(/%([CSZ])/g)].flatMap(
-    ([, letter = ""]) => partOf[letter] ?? [],
+    ([, letter = ""]) => partByLetter[letter] ?? [],
   );
   const parts: AddressPart[] = ["line1", "line2", ...optionalParts];
   const requiredLetters = required || usualFormat.required;
@@ -46,7 +46,7 @@ function read(country: string): AddressFormat {
     parts,
     required: new Set([
       "line1",
-      ...optionalParts.filter((part) => [...requiredLetters].some((letter) => partOf[letter] === part)),
+      ...optionalParts.filter((part) => [...requiredLetters].some((letter) => partByLetter[letter] === part)),
     ]),
     labels: {
       line1: "Street Address",
@@ -150,7 +150,7 @@ function partLines(country: string, address: AddressParts): string[] {
   const template = lines.flatMap((line) => {
     // `%A` becomes the street's last line; if there are two, the first is printed on a line above.
     const filled = line.replaceAll(/([^\s%]*)%([ACSZ])/g, (_, prefix: string, letter: string) => {
-      const text = letter === "A" ? (street.at(-1) ?? "") : value(partOf[letter]);
+      const text = letter === "A" ? (street.at(-1) ?? "") : value(partByLetter[letter]);
       return text === "" || text.startsWith(prefix) ? text : prefix + text;
     });
     const tidy = filled.replaceAll(/\s+/g, " ").replace(/^[\s,-]+|[\s,-]+$/g, "");

@@ -80,7 +80,7 @@ export function invoiceLabel({
 }
 
 /** The buyer's name and address. An order for a gift has only the recipient's address, so the e-mail address stands for it. */
-export function buyerOf(order: Order): Pick<InvoiceSnapshot["buyer"], "name" | "address"> {
+export function invoiceBuyer(order: Order): Pick<InvoiceSnapshot["buyer"], "name" | "address"> {
   if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
   const [name = order.customerName, ...address] = addressLines(order);
   return { name, address };

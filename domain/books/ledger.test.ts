@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accounts, type LedgerEvent, linesOf } from "./ledger.ts";
+import { accounts, type LedgerEvent, ledgerLines } from "./ledger.ts";
 
 const cents = fc.nat(1_000_000);
 const place = fc.constantFrom("", "TX, United States", "Germany");
@@ -92,42 +92,42 @@ test("every entry balances, and the accounts agree with the events to the cent",
         );
         const books = new Map<string, number>();
         for (const event of events) {
-          const lines = linesOf(event);
+          const lines = ledgerLines(event);
           expect(sum(lines, ({ debit }) => debit)).toBe(sum(lines, ({ credit }) => credit));
           for (const { account, debit, credit } of lines) {
             expect(Math.min(debit, credit)).toBe(0);
             books.set(account, (books.get(account) ?? 0) + debit - credit);
           }
         }
-        const balanceOf = (account: string) => books.get(account) ?? 0;
+        const accountBalance = (account: string) => books.get(account) ?? 0;
         expect(sum([...books.values()], (value) => value)).toBe(0);
         // All sales, refunds and disputes have passed through the provider's balance.
-        expect(balanceOf(accounts.receivable)).toBe(0);
-        expect(balanceOf(accounts.provider)).toBe(balance - paidOut);
-        expect(balanceOf(accounts.bank)).toBe(paidOut - donated);
+        expect(accountBalance(accounts.receivable)).toBe(0);
+        expect(accountBalance(accounts.provider)).toBe(balance - paidOut);
+        expect(accountBalance(accounts.bank)).toBe(paidOut - donated);
         const sales = events.filter((event) => event.kind === "sale");
         const refunds = events.filter((event) => event.kind === "refund");
-        expect(0 - balanceOf(accounts.sales)).toBe(sum(sales, ({ gross }) => gross));
-        expect(balanceOf(accounts.refunds)).toBe(sum(refunds, ({ goods }) => goods));
+        expect(0 - accountBalance(accounts.sales)).toBe(sum(sales, ({ gross }) => gross));
+        expect(accountBalance(accounts.refunds)).toBe(sum(refunds, ({ goods }) => goods));
         const tax = [...books].filter(([account]) => account.startsWith(accounts.tax));
         expect(0 - sum(tax, ([, value]) => value)).toBe(
           sum(sales, ({ tax }) => tax) - sum(refunds, ({ tax }) => tax),
         );
-        expect(balanceOf(accounts.giving) + balanceOf(accounts.givingOwed)).toBe(donated);
+        expect(accountBalance(accounts.giving) + accountBalance(accounts.givingOwed)).toBe(donated);
       },
     ),
   );
 });
 
-function sum<T>(all: readonly T[], amountOf: (each: T) => number): number {
-  return all.reduce((total, each) => total + amountOf(each), 0);
+function sum<T>(all: readonly T[], getAmount: (each: T) => number): number {
+  return all.reduce((total, each) => total + getAmount(each), 0);
 }
 
 test("payments outside the shop are not booked as receivables", () => {
   const parts = { shipping: 595, tax: 0, taxPlace: "", isOutside: true } as const;
   const lines = [
-    ...linesOf({ kind: "sale", gross: 2995, discount: 0, toDonate: 0, exchanged: 0, ...parts }),
-    ...linesOf({ kind: "refund", goods: 1000, toDonateChange: 0, isExchange: false, ...parts }),
+    ...ledgerLines({ kind: "sale", gross: 2995, discount: 0, toDonate: 0, exchanged: 0, ...parts }),
+    ...ledgerLines({ kind: "refund", goods: 1000, toDonateChange: 0, isExchange: false, ...parts }),
   ];
   expect(lines.filter(({ account }) => account === accounts.receivable)).toEqual([]);
   expect(lines.filter(({ account }) => account === accounts.outside)).toEqual([

@@ -75,7 +75,7 @@ export const accounts = {
 type LedgerLine = { account: string; debit: number; credit: number };
 
 /** The entry's lines; debits and credits have the same sum. Empty if the event moves no money. */
-export function linesOf(event: LedgerEvent): LedgerLine[] {
+export function ledgerLines(event: LedgerEvent): LedgerLine[] {
   return postings(event)
     .filter(([, cents]) => cents !== 0)
     .map(([account, cents]) => ({ account, debit: Math.max(cents, 0), credit: Math.max(-cents, 0) }));

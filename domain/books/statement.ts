@@ -11,7 +11,7 @@ type StatementLine = {
 };
 
 /** Shows how a period's figures add up: from gross sales to the money received, and on to the net. */
-export function statementOf(figures: SalesFigures): StatementLine[] {
+export function salesStatement(figures: SalesFigures): StatementLine[] {
   const { orders, refundedCents, refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks } =
     figures;
   const line = (
@@ -66,7 +66,7 @@ export function periodName({ from, to }: Days): string {
 }
 
 /** First and last day of the month that contains the date, or of the month `offset` months later. */
-export function monthOf(date: string, offset = 0): Days {
+export function monthRange(date: string, offset = 0): Days {
   const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
   const from = new Date(Date.UTC(year, month - 1 + offset, 1)).toISOString().slice(0, 10);
   return { from, to: lastOfMonth(from) };

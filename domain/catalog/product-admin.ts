@@ -120,7 +120,7 @@ const stockKeepingFields = [
 export type StockKeeping = Pick<AdminProduct, (typeof stockKeepingFields)[number]>;
 
 /** Margin in cents and in whole percent of the price; null: unknown. */
-export function marginOf(price: number, cost: number | null): { cents: number; percent: number } | null {
+export function profitMargin(price: number, cost: number | null): { cents: number; percent: number } | null {
   if (cost === null || Number.isNaN(cost) || !(price > 0)) return null;
   return { cents: price - cost, percent: Math.round(((price - cost) * 100) / price) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultPicture, imageVariants, widthsOf } from "./product-image.ts";
+import { defaultPicture, imageVariants, imageWidths } from "./product-image.ts";
 
 const manifest = {
   "hero.jpg": { width: 2000, height: 1600, hash: "aaaa1111" },
@@ -21,9 +21,9 @@ test("a picture is offered in every width up to its original, the JPEG at 1080",
 });
 
 test("a picture is never enlarged", () => {
-  expect(widthsOf(760)).toEqual([192, 480, 760]);
-  expect(widthsOf(400)).toEqual([192, 400]);
-  expect(widthsOf(2400)).toEqual([192, 480, 768, 1080, 1600, 2000]);
+  expect(imageWidths(760)).toEqual([192, 480, 760]);
+  expect(imageWidths(400)).toEqual([192, 400]);
+  expect(imageWidths(2400)).toEqual([192, 480, 768, 1080, 1600, 2000]);
   expect(imageVariants(manifest, "label.jpg", "")).toMatchObject({ width: 760, height: 950 });
 });
 

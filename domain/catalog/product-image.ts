@@ -22,16 +22,16 @@ export function imageVariants(manifest: PictureManifest, file: string, alt: stri
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
-  return variantsOf({ file: name, ...master }, alt);
+  return toProductImage({ file: name, ...master }, alt);
 }
 
 export type Master = { file: string; width: number; height: number; hash: string };
 
 /** Addresses and size of one master's pictures. */
-export function variantsOf({ file, ...master }: Master, alt: string): ProductImage {
-  const width = jpegWidthOf(master.width);
+export function toProductImage({ file, ...master }: Master, alt: string): ProductImage {
+  const width = mainJpegWidth(master.width);
   const srcset = (format: PictureFormat) =>
-    widthsOf(master.width)
+    imageWidths(master.width)
       .map((w) => `${imagePath(file, master.hash, w, format)} ${w}w`)
       .join(", ");
   return {
@@ -44,8 +44,8 @@ export function variantsOf({ file, ...master }: Master, alt: string): ProductIma
 }
 
 /** JPEG is generated in this width, for programs without the other formats, and in `singleWidth`, for e-mails. */
-export function jpegWidthOf(masterWidth: number): number {
-  return widthsOf(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
+export function mainJpegWidth(masterWidth: number): number {
+  return imageWidths(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
 }
 
 /**
@@ -62,7 +62,7 @@ export function isDrawn(file: string): boolean {
 }
 
 /** Widths generated of a master: all smaller ones, and its own if it is smaller than the largest. */
-export function widthsOf(masterWidth: number): number[] {
+export function imageWidths(masterWidth: number): number[] {
   const smaller = pictureWidths.filter((width) => width <= masterWidth);
   const largest = Math.max(...pictureWidths);
   return masterWidth < largest && !smaller.includes(masterWidth) ? [...smaller, masterWidth] : smaller;

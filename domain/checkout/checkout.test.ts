@@ -20,7 +20,7 @@ const body = {
   discountCode: null,
 };
 
-function problemsOf(request: unknown): Record<string, string> {
+function checkoutProblems(request: unknown): Record<string, string> {
   const result = v.safeParse(checkoutRequestSchema, request);
   return Object.fromEntries(result.issues?.map((issue) => [v.getDotPath(issue), issue.message]) ?? []);
 }
@@ -49,7 +49,7 @@ test.each([undefined, null, "", " "])(
     expect(v.parse(checkoutRequestSchema, { ...body, shipping: address }).shipping).toMatchObject({
       state: "",
     });
-    expect(problemsOf({ ...body, shipping: { ...shipping, state } })).toEqual({
+    expect(checkoutProblems({ ...body, shipping: { ...shipping, state } })).toEqual({
       "shipping.state": "Enter your state or province",
     });
   },
@@ -76,7 +76,7 @@ test("entries of maximum length are accepted", () => {
     shippingOption: "x".repeat(40),
     discountCode: "x".repeat(40),
   };
-  expect(problemsOf(longest)).toEqual({});
+  expect(checkoutProblems(longest)).toEqual({});
 });
 
 test.each<[string, object, string, string]>([
@@ -150,7 +150,7 @@ test.each<[string, object, string, string]>([
   ["an option's name of 41", { shippingOption: "x".repeat(41) }, "shippingOption", "At most 40 characters"],
   ["a code of 41", { discountCode: "x".repeat(41) }, "discountCode", "At most 40 characters"],
 ])("a request with %s is refused at its field", (_name, change, path, message) => {
-  expect(problemsOf({ ...body, ...change })).toEqual({ [path]: message });
+  expect(checkoutProblems({ ...body, ...change })).toEqual({ [path]: message });
 });
 
 test.each([

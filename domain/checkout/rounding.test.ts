@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { orderTotalMaxCents } from "../shared/money.ts";
-import { multiplyDivideHalfUp, percentOf, splitProportionally } from "./rounding.ts";
+import { applyPercent, multiplyDivideHalfUp, splitProportionally } from "./rounding.ts";
 
 const cents = fc.integer({ min: 0, max: orderTotalMaxCents });
 const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
@@ -27,12 +27,12 @@ test.each([
   [2995, 0, 0],
   [2995, 100, 2995],
 ])("of %i cents, %d percent are %i cents", (amount, percent, part) => {
-  expect(percentOf(amount, percent)).toBe(part);
+  expect(applyPercent(amount, percent)).toBe(part);
 });
 
 test("percentages without a binary fraction are exact", () => {
   // In floating point 1.005 * 100 is 100.49999999999999, which would lose a cent.
-  expect(percentOf(10_000, 1.005)).toBe(101);
+  expect(applyPercent(10_000, 1.005)).toBe(101);
 });
 
 const weights = fc.array(cents, { maxLength: 50 });

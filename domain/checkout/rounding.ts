@@ -10,7 +10,7 @@ export function multiplyDivideDown(a: number, b: number, divisor: number): numbe
 }
 
 /** Percent with up to three decimals (`8.875`) of an amount in cents, half up. */
-export function percentOf(cents: number, percent: number): number {
+export function applyPercent(cents: number, percent: number): number {
   return multiplyDivideHalfUp(cents, Math.round(percent * 1000), 100_000);
 }
 

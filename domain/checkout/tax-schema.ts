@@ -12,7 +12,7 @@ const taxRateSchema = strictForm({
       v.regex(/^[A-Z0-9]{1,3}$/, "Must be a state’s code of up to three capitals or digits"),
     ),
   ),
-  /** At most three decimals, the precision of `percentOf`. */
+  /** At most three decimals, the precision of `applyPercent`. */
   percent: v.pipe(
     v.number("Must be a number"),
     v.minValue(0, "At least 0%"),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accounts, type LedgerEvent, linesOf } from "../books/ledger.ts";
+import { accounts, type LedgerEvent, ledgerLines } from "../books/ledger.ts";
 import { type Discount, isDiscounted } from "../discounts/discount.ts";
 import {
   type Refundable,
@@ -235,7 +235,7 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
       const { subtotalCents: gross, discountCents, shippingCents } = amounts;
       const balances = new Map<string, number>();
       const book = (event: LedgerEvent) => {
-        for (const { account, debit, credit } of linesOf(event))
+        for (const { account, debit, credit } of ledgerLines(event))
           balances.set(account, (balances.get(account) ?? 0) + debit - credit);
         expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
       };
@@ -293,12 +293,14 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
       expect([remaining.goods, remaining.shipping, remaining.tax]).toEqual([0, 0, 0]);
       expect(refundedTotal).toBe(paid);
       expect(refundedTotal).toBe(totals.total);
-      const balanceOf = (...names: (keyof typeof accounts)[]) =>
+      const sumBalances = (...names: (keyof typeof accounts)[]) =>
         names.reduce((sum, name) => sum + (balances.get(accounts[name]) ?? 0), 0);
-      expect([balanceOf("receivable"), balanceOf("tax"), balanceOf("shipping", "refundedShipping")]).toEqual([
-        0, 0, 0,
-      ]);
-      expect(balanceOf("sales", "discounts", "refunds")).toBe(0);
+      expect([
+        sumBalances("receivable"),
+        sumBalances("tax"),
+        sumBalances("shipping", "refundedShipping"),
+      ]).toEqual([0, 0, 0]);
+      expect(sumBalances("sales", "discounts", "refunds")).toBe(0);
       expect(
         requestedLinesProblems(remaining, { items: [{ productId: 0, quantity: 1 }], shipping: 1 }),
       ).toEqual({

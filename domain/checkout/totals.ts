@@ -3,7 +3,7 @@ import { type Bundle, type LinePrice, priceUnits } from "../catalog/bundles.ts";
 import { type Discount, isDiscounted } from "../discounts/discount.ts";
 import { currency } from "../shared/money.ts";
 import { type ShippingOption, shippingPriceCents } from "../shipping/shipping-policy.ts";
-import { multiplyDivideHalfUp, percentOf, splitProportionally } from "./rounding.ts";
+import { applyPercent, multiplyDivideHalfUp, splitProportionally } from "./rounding.ts";
 import type { TaxRate } from "./tax.ts";
 
 /**
@@ -91,5 +91,5 @@ export function taxOn(cents: number, rate: TaxRate | null): number {
 
 function discountOnGoods(discount: Discount | null, cents: number): number {
   if (discount === null || discount.kind === "free_shipping") return 0;
-  return Math.min(cents, discount.kind === "percent" ? percentOf(cents, discount.value) : discount.value);
+  return Math.min(cents, discount.kind === "percent" ? applyPercent(cents, discount.value) : discount.value);
 }

@@ -50,7 +50,7 @@ export type Suspicion = (typeof suspicions)[number];
 const humanMs = 1_000;
 
 /** Why a message is suspected to be automatic; null: it is not. */
-export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion | null {
+export function findSuspicion({ website, elapsedMs }: ContactRequest): Suspicion | null {
   if (website) return "honeypot";
   return elapsedMs !== undefined && elapsedMs < humanMs ? "too_fast" : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillReply, firstNameOf, firstUnfilledPlaceholder } from "./saved-reply.ts";
+import { fillReply, firstUnfilledPlaceholder, parseFirstName } from "./saved-reply.ts";
 
 test("a saved reply is filled in; placeholders without a value are kept", () => {
   const text = "Hello {first name}, your order {Order number} is on its way.";
@@ -21,5 +21,5 @@ test.each([
   ["J. Smith", null],
   ["ada@example.com", null],
 ])("the first name of %s is %s", (name, first) => {
-  expect(firstNameOf(name)).toBe(first);
+  expect(parseFirstName(name)).toBe(first);
 });

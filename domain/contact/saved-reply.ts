@@ -57,7 +57,7 @@ export function firstUnfilledPlaceholder(text: string): string | null {
 }
 
 /** "Ada Obi" -> "Ada"; null if the text does not look like a name. */
-export function firstNameOf(name: string): string | null {
+export function parseFirstName(name: string): string | null {
   const [first = ""] = name.trim().split(/\s+/);
   return /^\p{L}[\p{L}’'-]*$/u.test(first) && first.length > 1 ? first : null;
 }

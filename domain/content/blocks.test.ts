@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Block, groupsOf } from "./blocks.ts";
+import { answerGroups, type Block } from "./blocks.ts";
 
 const heading = (level: 1 | 2, text: string): Block => ({
   kind: "heading",
@@ -19,7 +19,7 @@ test("questions are grouped by the headings above them; questions before the fir
     heading(2, "Third?"),
   ];
   expect(
-    groupsOf(blocks).map(({ title, answers }) => [title, answers.map(({ question }) => question)]),
+    answerGroups(blocks).map(({ title, answers }) => [title, answers.map(({ question }) => question)]),
   ).toEqual([
     ["", ["First?"]],
     ["Oil", ["Second?", "Third?"]],

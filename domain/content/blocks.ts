@@ -119,7 +119,7 @@ export const textOfRuns = (runs: readonly Run[]) =>
     .trim();
 
 /** Plain text, for search engines. */
-export function textOf(blocks: readonly Block[]): string {
+export function blocksText(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => {
       if (block.kind === "list") return block.items.map(textOfRuns);
@@ -133,7 +133,7 @@ export function textOf(blocks: readonly Block[]): string {
 export type Answer = { question: string; blocks: Block[] };
 
 /** Questions and answers: each heading with the blocks below it. */
-export function answersOf(blocks: readonly Block[]): Answer[] {
+export function listAnswers(blocks: readonly Block[]): Answer[] {
   const answers: Answer[] = [];
   for (const block of blocks) {
     if (block.kind === "heading") answers.push({ question: textOfRuns(block.words), blocks: [] });
@@ -149,7 +149,7 @@ type AnswerGroup = { id: string; title: string; answers: Answer[] };
  * The groups of a page of questions: headings of level 1 are groups, all others are questions. Questions before the first
  * group form a group without a title.
  */
-export function groupsOf(blocks: readonly Block[]): AnswerGroup[] {
+export function answerGroups(blocks: readonly Block[]): AnswerGroup[] {
   const groups: (Omit<AnswerGroup, "answers"> & { blocks: Block[] })[] = [];
   for (const block of blocks) {
     if (block.kind === "heading" && block.level === 1)
@@ -159,5 +159,5 @@ export function groupsOf(blocks: readonly Block[]): AnswerGroup[] {
       groups.at(-1)?.blocks.push(block);
     }
   }
-  return groups.map(({ blocks: own, ...group }) => ({ ...group, answers: answersOf(own) }));
+  return groups.map(({ blocks: own, ...group }) => ({ ...group, answers: listAnswers(own) }));
 }

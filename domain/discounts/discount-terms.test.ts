@@ -28,41 +28,41 @@ const goods = {
     { productId: 2, quantity: 1 },
   ],
 };
-const problemOf = (changes: Partial<DiscountTerms>, now = "2026-06-01T00:00:00.000Z", used = 0) =>
+const termsProblem = (changes: Partial<DiscountTerms>, now = "2026-06-01T00:00:00.000Z", used = 0) =>
   discountProblem({ terms: { ...terms, ...changes }, used, now: new Date(now), timeZone: newYork }, goods);
 
 describe("the problem of a discount code, with days in the shop's time zone", () => {
   test.each<[string, string | null, string | null]>([
-    ["none if it applies", problemOf({}), null],
-    ["none from its first moment on", problemOf({ startsAt: december }, december), null],
-    ["not valid yet", problemOf({ startsAt: december }), "This discount code is valid from Dec 1, 2026."],
-    ["none until its last moment", problemOf({ endsAt: december }, "2026-12-01T04:59:59.999Z"), null],
+    ["none if it applies", termsProblem({}), null],
+    ["none from its first moment on", termsProblem({ startsAt: december }, december), null],
+    ["not valid yet", termsProblem({ startsAt: december }), "This discount code is valid from Dec 1, 2026."],
+    ["none until its last moment", termsProblem({ endsAt: december }, "2026-12-01T04:59:59.999Z"), null],
     [
       "no longer valid",
-      problemOf({ endsAt: december }, december),
+      termsProblem({ endsAt: december }, december),
       "This discount code was valid until Nov 30, 2026.",
     ],
-    ["used up", problemOf({ limitTotal: 3 }, december, 3), "This discount code has been used up."],
-    ["none with one use left", problemOf({ limitTotal: 3 }, december, 2), null],
+    ["used up", termsProblem({ limitTotal: 3 }, december, 3), "This discount code has been used up."],
+    ["none with one use left", termsProblem({ limitTotal: 3 }, december, 2), null],
     [
       "below the minimum",
-      problemOf({ minimumSubtotal: 4000 }),
+      termsProblem({ minimumSubtotal: 4000 }),
       "This discount code is for orders of $40 or more. Add $10.05 to use it.",
     ],
-    ["none at the minimum", problemOf({ minimumSubtotal: 2995 }), null],
+    ["none at the minimum", termsProblem({ minimumSubtotal: 2995 }), null],
     [
       "for other products",
-      problemOf({ productIds: [3], productNames: ["Big"] }),
+      termsProblem({ productIds: [3], productNames: ["Big"] }),
       "This discount code is for Big only.",
     ],
     [
       "below the number of its products",
-      problemOf({ productIds: [1, 3], productNames: ["Small", "Big"], minimumUnits: 3 }),
+      termsProblem({ productIds: [1, 3], productNames: ["Small", "Big"], minimumUnits: 3 }),
       "This discount code is for 3 or more of Small or Big. Add 2 more to use it.",
     ],
     [
       "below the number of any products",
-      problemOf({ minimumUnits: 3 }),
+      termsProblem({ minimumUnits: 3 }),
       "This discount code is for 3 or more items. Add 1 more to use it.",
     ],
   ])("%s", (_, answer, expected) => expect(answer).toBe(expected));

@@ -50,7 +50,7 @@ export const shipHoldSchema = v.picklist(["dispute", "refund", "fraud", "review"
 export type ShipHold = v.InferOutput<typeof shipHoldSchema>;
 
 /** The ship hold of an order in a shop of this mode. */
-export function shipHoldOf(
+export function activeShipHold(
   { shipHold, mode }: { shipHold: ShipHold | null; mode: PaymentMode | null },
   shop: PaymentMode,
 ): ShipHold | null {

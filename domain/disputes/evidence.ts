@@ -53,7 +53,7 @@ export function evidenceFileType(bytes: Uint8Array): EvidenceFileType | null {
   return begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? "image/png" : null;
 }
 
-const textOf = (max: number) =>
+const textSchema = (max: number) =>
   v.optional(
     v.pipe(
       v.string("Must be text"),
@@ -63,8 +63,8 @@ const textOf = (max: number) =>
     "",
   );
 const textEntries = Object.fromEntries(
-  evidenceTextNames.map((name) => [name, textOf(evidenceTexts[name].max)]),
-) as Record<EvidenceText, ReturnType<typeof textOf>>;
+  evidenceTextNames.map((name) => [name, textSchema(evidenceTexts[name].max)]),
+) as Record<EvidenceText, ReturnType<typeof textSchema>>;
 
 /** All texts; "": not given. */
 const evidenceTextsSchema = v.object(textEntries);
@@ -82,13 +82,13 @@ export const evidenceChangeSchema = v.object({
   texts: v.pipe(
     evidenceTextsSchema,
     v.check(
-      (texts) => charactersOf(texts) <= evidenceLimits.characters,
+      (texts) => countCharacters(texts) <= evidenceLimits.characters,
       `Use at most ${evidenceLimits.characters.toLocaleString("en-US")} characters in all`,
     ),
   ),
 });
 
-function charactersOf(texts: EvidenceTexts): number {
+function countCharacters(texts: EvidenceTexts): number {
   return evidenceTextNames.reduce((sum, name) => sum + texts[name].length, 0);
 }
 

@@ -40,10 +40,10 @@ type TrackingRow = {
 export function parseTrackingList(text: string): TrackingRow[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const header = lines.findIndex((line) => line.trim() !== "");
-  const columns = columnsOf(cellsOf(lines[header] ?? ""));
+  const columns = findColumns(splitCells(lines[header] ?? ""));
   return lines.flatMap((line, index) => {
     if (line.trim() === "" || (columns && index <= header)) return [];
-    const cells = cellsOf(line);
+    const cells = splitCells(line);
     const rowCells = columns ? namedCells(cells, columns) : guessedCells(cells);
     const { trackingNumber } = rowCells;
     const carrier = rowCells.carrier ?? (trackingNumber && recognizeCarrier(trackingNumber));
@@ -54,7 +54,7 @@ export function parseTrackingList(text: string): TrackingRow[] {
 type Columns = { order: number; trackingNumber: number; carrier: number };
 
 /** Columns by their titles, which differ from tool to tool; null: the line is not a header. */
-function columnsOf(titles: readonly string[]): Columns | null {
+function findColumns(titles: readonly string[]): Columns | null {
   const find = (title: RegExp) => titles.findIndex((each) => title.test(each));
   const trackingNumber = find(/tracking/i);
   const order = find(/^order( ?(number|no\.?|#|id))?$|^reference/i);
@@ -91,7 +91,7 @@ function knownCarrier(name: string | null): string | null {
  * Cells of a line, separated by tab, semicolon or comma, except within quotes. In a line without any of these, only the first
  * space separates, since tracking numbers may contain spaces.
  */
-function cellsOf(line: string): string[] {
+function splitCells(line: string): string[] {
   if (!/[\t;,]/.test(line)) {
     const [, first = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(line.trim()) ?? [];
     return [first, rest];

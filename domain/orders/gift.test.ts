@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { giftRequestSchema } from "./gift.ts";
 
 const read = (gift: unknown) => v.safeParse(giftRequestSchema, gift);
-const problemsOf = (gift: unknown) => read(gift).issues?.map(({ message }) => message);
+const giftProblems = (gift: unknown) => read(gift).issues?.map(({ message }) => message);
 
 test("a note keeps line breaks and no other invisible characters", () => {
   const note = "  Dear Ben,\t\r\n\r\n\r\n\r\nhappy\u0007 birthday\u2028🎂 \n";
@@ -30,5 +30,5 @@ test.each([
   [{ note: 5 }, ["Must be text"]],
   [{ to: "Ben" }, ["There is no such field"]],
 ])("a gift of %j is accepted or refused with its problems", (gift, problems) => {
-  expect(problemsOf(gift)).toEqual(problems);
+  expect(giftProblems(gift)).toEqual(problems);
 });

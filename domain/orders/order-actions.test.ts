@@ -44,7 +44,8 @@ const german: OrderFacts = {
   shipping: { ...address, country: "DE" },
   shippingOption: { id: "international-standard", name: "International Standard" },
 };
-const actionsOf = (order: OrderFacts, at: Date | string = now) => orderActions(order, settings, new Date(at));
+const availableActions = (order: OrderFacts, at: Date | string = now) =>
+  orderActions(order, settings, new Date(at));
 
 function shippedCopy(order: OrderFacts, shippedAt: string, deliveredAt: string | null = null): OrderFacts {
   const status: OrderStatus = deliveredAt ? "delivered" : "shipped";
@@ -65,7 +66,7 @@ const request: OrderReturn = {
 
 describe("a changed address", () => {
   test("is possible for paid, unshipped orders with a structured address", () => {
-    expect(actionsOf(paid).changeAddress).toBe(true);
+    expect(availableActions(paid).changeAddress).toBe(true);
     for (const order of [
       { ...paid, status: "pending" as const },
       { ...paid, shipping: null },
@@ -74,7 +75,7 @@ describe("a changed address", () => {
       { ...paid, allBackAt: "2026-11-16T00:00:00.000Z" },
       shippedCopy(paid, "2026-11-16T09:00:00.000Z"),
     ])
-      expect(actionsOf(order).changeAddress).toBe(false);
+      expect(availableActions(order).changeAddress).toBe(false);
   });
 
   test("costs the same only within the same zone and tax", () => {
@@ -102,7 +103,7 @@ describe("cancelling", () => {
     ["cancelled", false],
     ["refunded", false],
   ])("an order that is %s can be cancelled: %s", (status, cancel) => {
-    expect(actionsOf({ ...paid, status }).cancel).toBe(cancel);
+    expect(availableActions({ ...paid, status }).cancel).toBe(cancel);
   });
 
   test.each<[string, OrderFacts]>([
@@ -114,30 +115,32 @@ describe("cancelling", () => {
     ["cancelled", { ...paid, cancelledAt: "2026-11-15T12:00:00Z" }],
     ["erased", { ...paid, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("an order cannot be cancelled once it is %s", (_state, order) => {
-    expect(actionsOf(order).cancel).toBe(false);
+    expect(availableActions(order).cancel).toBe(false);
   });
 });
 
 describe("a return", () => {
   test("is not possible before shipment", () => {
-    expect(actionsOf(paid).returnUntil).toBeNull();
+    expect(availableActions(paid).returnUntil).toBeNull();
   });
 
   test("is possible to the end of the 30th day after delivery in every time zone", () => {
     const order = shippedCopy(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
     const last = "2026-12-14T11:59:59.999Z";
-    expect(actionsOf(order).returnUntil).toBe(last);
-    expect(actionsOf(order, last).returnUntil).toBe(last);
-    expect(actionsOf(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
+    expect(availableActions(order).returnUntil).toBe(last);
+    expect(availableActions(order, last).returnUntil).toBe(last);
+    expect(availableActions(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
   });
 
   test("has its period counted from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
-    expect(actionsOf(shippedCopy(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
+    expect(availableActions(shippedCopy(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe(
+      "2026-12-21T11:59:59.999Z",
+    );
   });
 
   test("has its period counted by the slowest shipping option if the order's option was removed: 14 business days", () => {
     const withRemovedOption = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
-    expect(actionsOf(shippedCopy(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe(
+    expect(availableActions(shippedCopy(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe(
       "2027-01-04T11:59:59.999Z",
     );
   });
@@ -175,7 +178,7 @@ describe("a return", () => {
     ["its only unit came back for an exchange", { ...delivered, returns: [closed], exchanges: [exchange] }],
     ["it was erased", { ...delivered, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("is not possible when %s", (_state, order) => {
-    expect(actionsOf(order).returnUntil).toBeNull();
+    expect(availableActions(order).returnUntil).toBeNull();
   });
 
   test("is possible again after a request that was closed without a refund, whatever was refunded besides", () => {
@@ -183,22 +186,24 @@ describe("a return", () => {
     const failed = { ...refund, status: "failed" as const };
     for (const refunds of [[], [earlier], [failed]]) {
       const order = { ...delivered, totals: { ...totals, refunded: 100 }, returns: [closed], refunds };
-      expect(actionsOf(order).returnUntil).not.toBeNull();
+      expect(availableActions(order).returnUntil).not.toBeNull();
     }
     const lapsed = { ...exchange, status: "ended" as const, receivedAt: null };
-    expect(actionsOf({ ...delivered, returns: [closed], exchanges: [lapsed] }).returnUntil).not.toBeNull();
+    expect(
+      availableActions({ ...delivered, returns: [closed], exchanges: [lapsed] }).returnUntil,
+    ).not.toBeNull();
   });
 
   test("is possible again after a declined request, and after a partial refund", () => {
     expect(
-      actionsOf({ ...delivered, returns: [{ ...request, status: "declined" }] }).returnUntil,
+      availableActions({ ...delivered, returns: [{ ...request, status: "declined" }] }).returnUntil,
     ).not.toBeNull();
     const inPart: OrderFacts = {
       ...delivered,
       status: "partially_refunded",
       totals: { ...totals, refunded: 100 },
     };
-    expect(actionsOf(inPart).returnUntil).not.toBeNull();
+    expect(availableActions(inPart).returnUntil).not.toBeNull();
   });
 
   test("is never possible in a shop without returns", () => {
@@ -212,53 +217,55 @@ describe("a return", () => {
 
 describe("a withdrawal", () => {
   test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("is possible for buyers in %s", (country) => {
-    expect(actionsOf({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
+    expect(availableActions({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
   });
 
   test.each(["US", "CA", "CH", "AU", "TR"])("is not possible for buyers in %s", (country) => {
-    expect(actionsOf({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
+    expect(availableActions({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
   });
 
   test("depends on the country of an older client's one-line address", () => {
     const oneLine = { ...german, shipping: null, shippingAddress: "Hauptstr. 1, 10115 Berlin, Germany" };
-    expect(actionsOf(oneLine).withdrawUntil).not.toBeNull();
-    expect(actionsOf({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil).toBeNull();
+    expect(availableActions(oneLine).withdrawUntil).not.toBeNull();
+    expect(
+      availableActions({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil,
+    ).toBeNull();
   });
 
   test("is possible to the end of the 14th day after delivery, or of the Monday after a weekend", () => {
-    expect(actionsOf(shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
-      "2026-11-27T11:59:59.999Z",
-    );
-    expect(actionsOf(shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil).toBe(
-      "2026-12-01T11:59:59.999Z",
-    );
+    expect(
+      availableActions(shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil,
+    ).toBe("2026-11-27T11:59:59.999Z");
+    expect(
+      availableActions(shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil,
+    ).toBe("2026-12-01T11:59:59.999Z");
     const over = shippedCopy(german, "2026-10-01T12:00:00Z", "2026-10-12T09:30:00Z");
-    expect(actionsOf(over).withdrawUntil).toBeNull();
+    expect(availableActions(over).withdrawUntil).toBeNull();
   });
 
   test("is possible for a late parcel without a recorded delivery", () => {
-    expect(actionsOf(shippedCopy(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
-    expect(actionsOf(shippedCopy(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
+    expect(availableActions(shippedCopy(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
+    expect(availableActions(shippedCopy(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
   });
 
   test("is possible before shipment, paid or not", () => {
-    expect(actionsOf(german).withdrawUntil).not.toBeNull();
-    expect(actionsOf({ ...german, status: "pending" }).withdrawUntil).not.toBeNull();
-    expect(actionsOf({ ...german, status: "cancelled" }).withdrawUntil).toBeNull();
+    expect(availableActions(german).withdrawUntil).not.toBeNull();
+    expect(availableActions({ ...german, status: "pending" }).withdrawUntil).not.toBeNull();
+    expect(availableActions({ ...german, status: "cancelled" }).withdrawUntil).toBeNull();
   });
 
   test("is possible with an open return, but not after an earlier withdrawal", () => {
     const delivered = shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
-    expect(actionsOf({ ...delivered, returns: [request] }).withdrawUntil).not.toBeNull();
+    expect(availableActions({ ...delivered, returns: [request] }).withdrawUntil).not.toBeNull();
     expect(
-      actionsOf({ ...delivered, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil,
+      availableActions({ ...delivered, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil,
     ).toBeNull();
   });
 
   test("is not possible once the order is cancelled or refunded", () => {
-    expect(actionsOf({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(noActions);
-    expect(actionsOf({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(
-      noActions,
-    );
+    expect(availableActions({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(noActions);
+    expect(
+      availableActions({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } }),
+    ).toEqual(noActions);
   });
 });

@@ -118,15 +118,15 @@ export function costsTheSame(
   { shipping, tax }: Pick<ShopSettings, "shipping" | "tax">,
 ): boolean {
   if (from === null) return false;
-  const termsOf = ({ country, state }: { country: string; state: string }) => {
+  const shippingTerms = ({ country, state }: { country: string; state: string }) => {
     const { price, freeFrom } =
       shippingOptionsFor(shipping, country).find(({ id }) => id === shippingOption.id) ?? {};
     const rate = taxRateFor(tax, country, state || null);
     const taxed = rate?.percent ? [rate.percent, rate.onShipping, rate.included] : [];
     return price === undefined ? null : [price, freeFrom, ...taxed];
   };
-  const terms = termsOf(to);
-  return terms !== null && JSON.stringify(terms) === JSON.stringify(termsOf(from));
+  const terms = shippingTerms(to);
+  return terms !== null && JSON.stringify(terms) === JSON.stringify(shippingTerms(from));
 }
 
 /** By the shop's policy, a number of days after delivery. */

@@ -19,8 +19,8 @@ export function formatShort(
   timeZone: string | undefined,
   precision: "day" | "minute",
 ): string {
-  const yearOf = (at: string | null) => format(at, { timeZone, month: undefined, day: undefined });
-  const isThisYear = yearOf(iso) === yearOf(new Date().toISOString());
+  const formatYear = (at: string | null) => format(at, { timeZone, month: undefined, day: undefined });
+  const isThisYear = formatYear(iso) === formatYear(new Date().toISOString());
   return format(iso, {
     timeZone,
     month: "short",

@@ -63,11 +63,11 @@ test("payment is a next step of an exchange's order only if it costs more than w
     receivedAt: null,
     of: { id: "o", number: 1001 },
   };
-  const stepsOf = (status: "waits_for_return" | "waits_for_payment") =>
+  const exchangeSteps = (status: "waits_for_return" | "waits_for_payment") =>
     steps("pending", [event(null, "pending")], { exchangeOf: { ...exchangeOf, status } });
   const next = ["Shipped: open", "Delivered: open"];
-  expect(stepsOf("waits_for_return")).toEqual(["Order placed: now", ...next]);
-  expect(stepsOf("waits_for_payment")).toEqual(["Order placed: now", "Paid: open", ...next]);
+  expect(exchangeSteps("waits_for_return")).toEqual(["Order placed: now", ...next]);
+  expect(exchangeSteps("waits_for_payment")).toEqual(["Order placed: now", "Paid: open", ...next]);
 });
 
 test("a shipped order's next step is delivery", () => {

@@ -3,7 +3,7 @@ import { shipHoldSchema } from "../disputes/dispute.ts";
 import type { AdminOrder } from "./admin-order.ts";
 import { sameAddressSchema } from "./admin-orders.ts";
 import { deliverySchema, shipmentSchema } from "./order.ts";
-import { followUpOf, followUpSchema } from "./replacement.ts";
+import { findFollowUp, followUpSchema } from "./replacement.ts";
 
 /** An order for packers: address and content, without amounts and the buyer's e-mail address. */
 export const packingSchema = v.object({
@@ -52,7 +52,7 @@ export const packingQueueSchema = v.object({
 });
 export type PackingQueue = v.InferOutput<typeof packingQueueSchema>;
 
-export function packingOf(order: AdminOrder): Packing {
+export function toPacking(order: AdminOrder): Packing {
   const { id, number, createdAt, isTest, isExpedited, sameAddress, shipments, shipHold } = order;
   return {
     id,
@@ -61,7 +61,7 @@ export function packingOf(order: AdminOrder): Packing {
     ...v.parse(deliverySchema, order),
     phoneDoubt: order.phoneDoubt,
     isTest,
-    followUp: followUpOf(order),
+    followUp: findFollowUp(order),
     isExpedited,
     sameAddress,
     shipments,

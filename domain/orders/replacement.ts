@@ -79,7 +79,7 @@ export function followUpText({ kind, number }: FollowUp): string {
 }
 
 /** The original order, from the links `replaces` and `exchangeOf` of a follow-up order. */
-export function followUpOf({
+export function findFollowUp({
   replaces,
   exchangeOf,
 }: {

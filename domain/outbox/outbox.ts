@@ -126,7 +126,7 @@ const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert 
 };
 
 /** The setting that turns a kind of message off; null: there is none. */
-export function ownerAlertOf(kind: MessageKind): OwnerAlert | null {
+export function findOwnerAlert(kind: MessageKind): OwnerAlert | null {
   const alert = (ownerAlerts as Partial<Record<MessageKind, OwnerAlert | "always">>)[kind];
   return alert === undefined || alert === "always" ? null : alert;
 }

@@ -18,15 +18,19 @@ export function orderText(
   adminUrl: string,
 ): string {
   const items = `${order.units} ${order.units === 1 ? "item" : "items"}`;
-  return textOf(brandName, `order #${order.number}, ${formatCents(order.totalCents)}, ${items}.`, adminUrl);
+  return alertText(
+    brandName,
+    `order #${order.number}, ${formatCents(order.totalCents)}, ${items}.`,
+    adminUrl,
+  );
 }
 
 export function testText(brandName: string, adminUrl: string): string {
-  return textOf(brandName, "this is a test. You get a text here when an order is paid.", adminUrl);
+  return alertText(brandName, "this is a test. You get a text here when an order is paid.", adminUrl);
 }
 
 /** An address that does not fit is omitted; then the brand is shortened. */
-function textOf(brandName: string, event: string, adminUrl: string): string {
+function alertText(brandName: string, event: string, adminUrl: string): string {
   const brand = gsmText(brandName) || "Your shop";
   const fullText = `${brand}: ${event} ${adminUrl}`;
   if (fullText.length <= textLengthMax && gsmText(fullText) === fullText) return fullText;

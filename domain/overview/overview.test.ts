@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import {
   changePercent,
-  grainOf,
   namedPeriod,
   periodBefore,
+  periodGrain,
   periodProblem,
-  slotsOf,
+  periodSlots,
 } from "../overview/overview.ts";
 import { dateIn, startOfDay } from "../shared/zoned-days.ts";
 
 test("weeks begin on Monday, months on the first, and the period limits both ends", () => {
   const period = { from: "2026-01-30", to: "2026-02-10" };
-  expect(slotsOf(period, "week")).toEqual([
+  expect(periodSlots(period, "week")).toEqual([
     { from: "2026-01-30", to: "2026-02-01" },
     { from: "2026-02-02", to: "2026-02-08" },
     { from: "2026-02-09", to: "2026-02-10" },
   ]);
-  expect(slotsOf(period, "month")).toEqual([
+  expect(periodSlots(period, "month")).toEqual([
     { from: "2026-01-30", to: "2026-01-31" },
     { from: "2026-02-01", to: "2026-02-10" },
   ]);
-  expect(slotsOf({ from: "2028-02-28", to: "2028-03-01" }, "day").map(({ from }) => from)).toEqual([
+  expect(periodSlots({ from: "2028-02-28", to: "2028-03-01" }, "day").map(({ from }) => from)).toEqual([
     "2028-02-28",
     "2028-02-29",
     "2028-03-01",
@@ -30,7 +30,7 @@ test("weeks begin on Monday, months on the first, and the period limits both end
 test("twelve months are the current one and the eleven before", () => {
   const period = namedPeriod("12m", "2026-11-21");
   expect(period).toEqual({ from: "2025-12-01", to: "2026-11-21" });
-  expect(slotsOf(period, grainOf(period))).toHaveLength(12);
+  expect(periodSlots(period, periodGrain(period))).toHaveLength(12);
   expect(namedPeriod("12m", "2026-12-31").from).toBe("2026-01-01");
   expect(periodBefore(namedPeriod("7d", "2026-03-03"))).toEqual({ from: "2026-02-18", to: "2026-02-24" });
 });

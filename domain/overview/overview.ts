@@ -134,7 +134,7 @@ export function periodProblem({ from, to }: Period): string | null {
 }
 
 /** The length of bars: days for up to six weeks, weeks for up to half a year, otherwise months. */
-export function grainOf(period: Period): Grain {
+export function periodGrain(period: Period): Grain {
   const days = daysFromTo(period.from, period.to);
   return days <= 45 ? "day" : days <= 190 ? "week" : "month";
 }
@@ -145,17 +145,17 @@ export function periodBefore({ from, to }: Period): Period {
 }
 
 /** Splits the period into days, weeks from Monday, or months; the period limits the first and the last. */
-export function slotsOf({ from, to }: Period, by: Grain): Period[] {
+export function periodSlots({ from, to }: Period, by: Grain): Period[] {
   const slots: Period[] = [];
   for (let start = from; start <= to; ) {
-    const end = lastDayOf(start, by);
+    const end = slotEnd(start, by);
     slots.push({ from: start, to: end < to ? end : to });
     start = addDays(end, 1);
   }
   return slots;
 }
 
-function lastDayOf(date: string, by: Grain): string {
+function slotEnd(date: string, by: Grain): string {
   if (by === "day") return date;
   const at = new Date(`${date}T00:00:00Z`);
   if (by === "week") return addDays(date, (7 - at.getUTCDay()) % 7);

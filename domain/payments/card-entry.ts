@@ -18,17 +18,17 @@ export function readCard(
   now: Date,
 ): { ok: true; card: Card } | { ok: false; problems: CardProblems } {
   const problems: CardProblems = {};
-  const number = digitsOf(entry.number);
+  const number = digitsOnly(entry.number);
   if (number === "") problems.number = "Enter your card number";
   else if (number.length < 12 || number.length > 19 || !passesLuhn(number)) {
     problems.number = "This card number is not valid";
   }
-  const cvc = digitsOf(entry.cvc);
+  const cvc = digitsOnly(entry.cvc);
   if (cvc === "") problems.cvc = "Enter the CVC";
   else if (cvc.length < 3 || cvc.length > 4) problems.cvc = "The CVC has 3 or 4 digits";
 
   const expiry = readExpiry(entry.expiry);
-  if (digitsOf(entry.expiry) === "") problems.expiry = "Enter the expiry date";
+  if (digitsOnly(entry.expiry) === "") problems.expiry = "Enter the expiry date";
   else if (expiry === null) problems.expiry = "Enter the expiry date as MM / YY";
   else if (expiry.year * 12 + expiry.month < now.getFullYear() * 12 + now.getMonth() + 1) {
     problems.expiry = "The expiry date is in the past";
@@ -40,7 +40,7 @@ export function readCard(
 /** "4242424242" -> "4242 4242 42" */
 export function formatCardNumber(text: string): string {
   return (
-    digitsOf(text)
+    digitsOnly(text)
       .slice(0, 19)
       .match(/.{1,4}/g) ?? []
   ).join(" ");
@@ -49,7 +49,7 @@ export function formatCardNumber(text: string): string {
 /** "1230" -> "12 / 30"; "5" -> "05 / ", since no month begins with 5. `previous`: the earlier text, to let the slash be deleted. */
 export function formatExpiry(text: string, previous: string): string {
   // "12 / 2030" is how browsers fill it in.
-  let digits = digitsOf(text)
+  let digits = digitsOnly(text)
     .replace(/^(\d\d)20(\d\d)$/, "$1$2")
     .slice(0, 4);
   if (digits.length === 1 && Number(digits) > 1) digits = `0${digits}`;
@@ -68,12 +68,12 @@ export function passesLuhn(number: string): boolean {
 }
 
 function readExpiry(text: string): { month: number; year: number } | null {
-  const digits = digitsOf(text);
+  const digits = digitsOnly(text);
   const month = Number(digits.slice(0, 2));
   if (digits.length !== 4 || month < 1 || month > 12) return null;
   return { month, year: 2000 + Number(digits.slice(2)) };
 }
 
-function digitsOf(text: string): string {
+function digitsOnly(text: string): string {
   return text.replace(/\D/g, "");
 }

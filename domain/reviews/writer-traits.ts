@@ -12,8 +12,8 @@ export const skinTypes = {
 export type HairType = keyof typeof hairTypes;
 export type SkinType = keyof typeof skinTypes;
 
-const keysOf = <T extends object>(types: T) => Object.keys(types) as (keyof T)[];
-export const hairKeys = keysOf(hairTypes);
-export const skinKeys = keysOf(skinTypes);
+const typedKeys = <T extends object>(types: T) => Object.keys(types) as (keyof T)[];
+export const hairKeys = typedKeys(hairTypes);
+export const skinKeys = typedKeys(skinTypes);
 export const hairSchema = v.picklist(hairKeys, `One of ${hairKeys.join(", ")}`);
 export const skinSchema = v.picklist(skinKeys, `One of ${skinKeys.join(", ")}`);

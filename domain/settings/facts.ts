@@ -33,7 +33,7 @@ type Returns = ShopSettings["returns"];
 /** "You can return your order within 30 days if the bottle is at least 75% full and in its original packaging." */
 export function returnsSentence(returns: Returns): string {
   if (returns.days === 0) return noReturnsSentence;
-  return `You can return your order within ${dayCount(returns.days)} if the bottle is ${conditionOf(returns)}.`;
+  return `You can return your order within ${dayCount(returns.days)} if the bottle is ${returnCondition(returns)}.`;
 }
 
 /** "30-day returns"; null if returns are off. */
@@ -44,7 +44,7 @@ export function returnsNote({ days }: Returns): string | null {
 /** The guarantee in the specified wording; null if returns are off. */
 export function guaranteeSentence(returns: Returns): string | null {
   if (returns.days === 0) return null;
-  return `We offer a ${returns.days}-day satisfaction guarantee: a full refund if the product is ${conditionOf(returns)}.`;
+  return `We offer a ${returns.days}-day satisfaction guarantee: a full refund if the product is ${returnCondition(returns)}.`;
 }
 
 /** Sentence on who pays the postage of a return; null if it is not set, or returns are off. */
@@ -62,7 +62,7 @@ export const noReturnsSentence =
   "Beyond your legal rights, we don’t take back orders once they’re delivered.";
 
 /** "at least 75% full and in its original packaging" */
-function conditionOf({ minimumRemainingPercent: percent }: Returns): string {
+function returnCondition({ minimumRemainingPercent: percent }: Returns): string {
   const full = percent === 0 ? "" : percent === 100 ? "unopened and " : `at least ${percent}% full and `;
   return `${full}in its original packaging`;
 }

@@ -1,5 +1,5 @@
 import type { TaxPolicy } from "../checkout/tax.ts";
-import { countryName, statesOf } from "../shared/country.ts";
+import { countryName, countryStates } from "../shared/country.ts";
 import { isOneLine } from "../shared/required-text.ts";
 import { hasUserInfo } from "../shared/web-address.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
@@ -69,7 +69,7 @@ function taxProblems({ rates }: TaxPolicy): SettingsProblems {
   const problems: SettingsProblems = {};
   const stateKeys = new Set<string>();
   for (const [r, { country, state }] of rates.entries()) {
-    const states = statesOf(country);
+    const states = countryStates(country);
     if (countryName(country) === null) {
       problems[`tax.rates.${r}.country`] = `There is no country with the code ${country}`;
     } else if (state !== null && states && !states.some(([code]) => code === state)) {

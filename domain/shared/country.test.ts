@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countries, countryCode, countryName, statesOf } from "./country.ts";
+import { countries, countryCode, countryName, countryStates } from "./country.ts";
 
 test("every country has one code and one name, each found by the other", () => {
   expect(new Set(countries.map(([code]) => code)).size).toBe(countries.length);
@@ -29,13 +29,13 @@ test.each(["", "XX", "Atlantis", "usaa"])("%s is not a country", (text) => {
 });
 
 test("only the US and Canada have lists of states", () => {
-  expect(statesOf("US")).toContainEqual(["TX", "Texas"]);
-  expect(statesOf("US")).toContainEqual(["AE", "Armed Forces Europe"]);
-  expect(statesOf("CA")).toHaveLength(13);
-  expect(statesOf("GB")).toBeNull();
+  expect(countryStates("US")).toContainEqual(["TX", "Texas"]);
+  expect(countryStates("US")).toContainEqual(["AE", "Armed Forces Europe"]);
+  expect(countryStates("CA")).toHaveLength(13);
+  expect(countryStates("GB")).toBeNull();
 });
 
 test.each(["US", "CA"])("no state of %s is listed twice", (country) => {
-  const codes = statesOf(country)?.map(([code]) => code) ?? [];
+  const codes = countryStates(country)?.map(([code]) => code) ?? [];
   expect(new Set(codes).size).toBe(codes.length);
 });

@@ -352,14 +352,14 @@ export function countryCode(nameOrCode: string): string | null {
 }
 
 /** Choices of states or provinces; null: shoppers type it. */
-export function statesOf(country: string): readonly (readonly [code: string, name: string])[] | null {
+export function countryStates(country: string): readonly (readonly [code: string, name: string])[] | null {
   return country === "US" ? usStates : country === "CA" ? canadianProvinces : null;
 }
 
 /** "Texas" or "tx" -> "TX" if the country has a list of states; otherwise unchanged. */
 export function stateCode(country: string, nameOrCode: string): string {
   const text = nameOrCode.trim();
-  const state = statesOf(country)?.find(
+  const state = countryStates(country)?.find(
     ([code, name]) => code === text.toUpperCase() || name.toLowerCase() === text.toLowerCase(),
   );
   return state?.[0] ?? text;

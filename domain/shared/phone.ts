@@ -10,7 +10,7 @@ export const phoneNumberSchema = v.pipe(
 );
 
 /** Digits of a typed or pasted number: "+1 (555) 010-4477" -> "5550104477". */
-export function digitsOf(typed: string): string {
+export function parsePhoneDigits(typed: string): string {
   const digits = typed.replace(/\D/g, "");
   return digits.length === phoneDigits + 1 && digits.startsWith("1") ? digits.slice(1) : digits;
 }

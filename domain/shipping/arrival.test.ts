@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
-  arrivalOf,
   arrivalText,
   dispatchBy,
+  estimateArrival,
   orderDay,
   promisedArrival,
   type ShopCalendar,
@@ -35,7 +35,7 @@ test.each([
   const [least = 0, most = 0] = days;
   const changedCalendar = { ...calendar, ...other };
   const day = orderDay(changedCalendar, austin, new Date("2026-11-23T12:00:00Z"));
-  expect(arrivalText(arrivalOf({ days: [least, most] }, changedCalendar, day))).toBe(text);
+  expect(arrivalText(estimateArrival({ days: [least, most] }, changedCalendar, day))).toBe(text);
 });
 
 test("an order on Friday afternoon ships by Wednesday, or by Thursday after a holiday", () => {

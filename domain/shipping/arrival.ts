@@ -34,7 +34,7 @@ export function dispatchBy(calendar: ShopCalendar, timeZone: string, orderedAt: 
  * Delivery of an order, counted from `day` (see `orderDay`): packing days, then the option's days. Carriers deliver from
  * Monday to Friday, independent of the shop's working days.
  */
-export function arrivalOf(
+export function estimateArrival(
   { days: [least, most] }: Pick<ShippingOption, "days">,
   calendar: ShopCalendar,
   day: string,
@@ -48,13 +48,15 @@ export function arrivalOf(
 }
 
 /** Option -> expected delivery of an order on that day. */
-export function arrivalsOf(
+export function estimateArrivals(
   { zones }: ShippingPolicy,
   calendar: ShopCalendar,
   day: string,
 ): Record<string, Arrival> {
   return Object.fromEntries(
-    zones.flatMap(({ options }) => options.map((option) => [option.id, arrivalOf(option, calendar, day)])),
+    zones.flatMap(({ options }) =>
+      options.map((option) => [option.id, estimateArrival(option, calendar, day)]),
+    ),
   );
 }
 
@@ -64,7 +66,7 @@ export function arrivalTexts(
   calendar: ShopCalendar,
   day: string,
 ): Record<string, string> {
-  const arrivals = Object.entries(arrivalsOf(policy, calendar, day));
+  const arrivals = Object.entries(estimateArrivals(policy, calendar, day));
   return Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)]));
 }
 

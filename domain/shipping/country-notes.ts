@@ -2,8 +2,8 @@ import { countryInSentence } from "../shared/country.ts";
 import { formatCents } from "../shared/money.ts";
 import { type CountryNote, homeCountry } from "./served-countries.ts";
 import {
-  freeNoteOf,
   freeShippingNote,
+  freeShippingText,
   type ShippingPolicy,
   shippingOptionsFor,
   shippingPriceCents,
@@ -14,12 +14,12 @@ import {
 export function countryNotes(policy: ShippingPolicy): CountryNote[] {
   const homeZone = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
   const isEverywhere = policy.zones.every(
-    ({ options }) => freeNoteOf(policy, options) === freeShippingNote(policy),
+    ({ options }) => freeShippingText(policy, options) === freeShippingNote(policy),
   );
   return [homeZone, ...policy.zones].flatMap(({ countries, options }) => {
     const option = usualOption(options, 0);
     if (option === null) return [];
-    const freeText = freeNoteOf(policy, options);
+    const freeText = freeShippingText(policy, options);
     const isHome = countries === homeZone.countries;
     return {
       countries,

@@ -25,7 +25,10 @@ const standard: ShippingOption = {
 };
 const abroad: ShippingOption = { ...standard, id: "abroad", price: 2000, freeFrom: null };
 
-function policyOf(home: Partial<ShippingOption>[], elsewhere: ShippingOption[] = [abroad]): ShippingPolicy {
+function buildPolicy(
+  home: Partial<ShippingOption>[],
+  elsewhere: ShippingOption[] = [abroad],
+): ShippingPolicy {
   const options = home.map((option, index) => ({ ...standard, id: `home-${index}`, ...option }));
   return {
     zones: [
@@ -47,33 +50,33 @@ test.each<[string, ShippingPolicy, string | null, string | undefined]>([
   ],
   [
     "a threshold with cents",
-    policyOf([{ freeFrom: 4950 }]),
+    buildPolicy([{ freeFrom: 4950 }]),
     "Free shipping on orders over $49.50",
     "Add $19.55 more for free shipping",
   ],
   [
     "the lower of two thresholds",
-    policyOf([{ freeFrom: 8000 }, { freeFrom: 4000 }]),
+    buildPolicy([{ freeFrom: 8000 }, { freeFrom: 4000 }]),
     "Free shipping on orders over $40",
     "Add $10.05 more for free shipping",
   ],
-  ["shipping that is never free", policyOf([never]), null, undefined],
-  ["shipping free abroad only", policyOf([never], [free]), null, undefined],
+  ["shipping that is never free", buildPolicy([never]), null, undefined],
+  ["shipping free abroad only", buildPolicy([never], [free]), null, undefined],
   [
     "one free option among others",
-    policyOf([free, never]),
+    buildPolicy([free, never]),
     "Free standard shipping",
     "Free shipping on this order",
   ],
   [
     "an option free from $0",
-    policyOf([{ freeFrom: 0 }]),
+    buildPolicy([{ freeFrom: 0 }]),
     "Free standard shipping",
     "Free shipping on this order",
   ],
   [
     "everything free everywhere",
-    policyOf([free], [free]),
+    buildPolicy([free], [free]),
     "Free shipping on all orders!",
     "Free shipping on all orders!",
   ],
@@ -160,7 +163,7 @@ test("a country in no zone is not shipped to", () => {
 });
 
 test("the option that is cheapest for the order is preselected", () => {
-  const policy = policyOf([
+  const policy = buildPolicy([
     { price: 300, freeFrom: null },
     { price: 595, freeFrom: 5000 },
   ]);
@@ -169,7 +172,7 @@ test("the option that is cheapest for the order is preselected", () => {
 });
 
 test("the first of equally cheap options is preselected", () => {
-  expect(defaultShippingOption(policyOf([never, never]), "US", 2995)?.id).toBe("home-0");
+  expect(defaultShippingOption(buildPolicy([never, never]), "US", 2995)?.id).toBe("home-0");
 });
 
 test.each<[[number, number], string]>([

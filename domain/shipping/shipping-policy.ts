@@ -38,11 +38,11 @@ export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
 
 /** Options for a country, in the owner's order; empty: the shop does not ship there. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
-  return zoneOf(policy, country)?.options ?? [];
+  return findZone(policy, country)?.options ?? [];
 }
 
 /** The zone of a country; undefined: the shop does not ship there. */
-function zoneOf({ zones }: ShippingPolicy, country: string): ShippingPolicy["zones"][number] | undefined {
+function findZone({ zones }: ShippingPolicy, country: string): ShippingPolicy["zones"][number] | undefined {
   return (
     zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
     (sanctionedCountries.includes(country) ? undefined : zones.find(({ countries }) => countries === "*"))
@@ -64,7 +64,7 @@ export function withLiveRates(policy: ShippingPolicy, rates: LiveRates | null): 
 
 /** Options of a country whose prices come from carriers: none if its zone has no live rates. Free ones stay free. */
 export function liveOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
-  const zone = zoneOf(policy, country);
+  const zone = findZone(policy, country);
   return zone?.liveRates ? zone.options.filter(({ price }) => price > 0) : [];
 }
 
@@ -106,10 +106,10 @@ export function usualOption(
 
 /** Note on product pages: "Free shipping on orders over $50"; null: never free in the shop's own country. */
 export function freeShippingNote(policy: ShippingPolicy): string | null {
-  return freeNoteOf(policy, shippingOptionsFor(policy, homeCountry));
+  return freeShippingText(policy, shippingOptionsFor(policy, homeCountry));
 }
 
-export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOption[]): string | null {
+export function freeShippingText(policy: ShippingPolicy, options: readonly ShippingOption[]): string | null {
   if (isEverythingFree(policy)) return "Free shipping on all orders!";
   const from = lowestFreeFrom(options);
   if (from === null) return null;

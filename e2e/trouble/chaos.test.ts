@@ -171,7 +171,7 @@ test(
     );
     expect(await races.problems(directDatabase.db)).toEqual([]);
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
-    const receivedIds = new Set(smtp.received.map(messageIdOf));
+    const receivedIds = new Set(smtp.received.map(readMessageId));
     expect((await readSentIds()).filter((id) => !receivedIds.has(id))).toEqual([]);
     expect(orderOfPayment.size).toBeGreaterThan(ordersMin / 2);
   },
@@ -206,7 +206,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
     .toBe(1);
   await meanwhile();
   const outage = async () =>
-    (await actorsOf(ordersMin, random).owner("GET", "/api/admin/news")).body.data.mailOutage;
+    (await createParties(ordersMin, random).owner("GET", "/api/admin/news")).body.data.mailOutage;
   expect(await outage()).toMatchObject({ cause: "connection refused" });
   await smtp.comeBack();
   // Ends the pause after failed attempts, too.
@@ -216,7 +216,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   await expect.poll(() => rows(unsentMail), { timeout: patienceMs, interval: 500 }).toEqual([]);
   const sent = (await readSentIds()).filter((id) => !sentBefore.has(id));
   expect(sent.length).toBeGreaterThanOrEqual(paidDuringOutage);
-  expect(smtp.received.slice(arrivedBefore).map(messageIdOf).sort()).toEqual(sent.sort());
+  expect(smtp.received.slice(arrivedBefore).map(readMessageId).sort()).toEqual(sent.sort());
 }
 
 const unsentMail = sql`select id, status from messages where status = 'queued'`;
@@ -229,7 +229,7 @@ async function readSentIds(): Promise<string[]> {
   return sent.map(({ id }) => id);
 }
 
-function messageIdOf({ headers }: ReceivedMail): string {
+function readMessageId({ headers }: ReceivedMail): string {
   return /^<(.+)@/.exec(headers.get("message-id") ?? "")?.[1] ?? "";
 }
 
@@ -318,8 +318,8 @@ async function lockStock(ms: number): Promise<void> {
 
 async function buy(index: number): Promise<void> {
   const random = numbersFrom(seed + 7_919 * index);
-  const scenario = scenarioOf(index);
-  const actors = actorsOf(index, random);
+  const scenario = pickScenario(index);
+  const actors = createParties(index, random);
   const { stripe } = actors;
   if (scenario === "draft_paid_twice") {
     return races.payDraftTwice(actors, `draft-${index}@example.com`);
@@ -354,7 +354,7 @@ async function buy(index: number): Promise<void> {
     await cancel(order);
   } else if (scenario.startsWith("disputes")) {
     deliverUnreliably(stripe, random, () => stripe.dispute(order.intentId));
-    const { id } = stripe.disputeOf(order.intentId);
+    const { id } = stripe.findDispute(order.intentId);
     pendingDeliveries.push(
       delay(random() * 5_000).then(() =>
         deliverUnreliably(stripe, random, () =>
@@ -424,7 +424,7 @@ function addressHeaders(index: number): Record<string, string> {
 }
 
 /** Calls of the owner and the buyer, which reach different servers while both run. */
-function actorsOf(index: number, random: () => number): Parties {
+function createParties(index: number, random: () => number): Parties {
   const stripe = currentStripe();
   const callAs =
     (identity: Record<string, string>, first: number): RepeatedCall =>
@@ -438,7 +438,7 @@ function actorsOf(index: number, random: () => number): Parties {
     owner: callAs({ Cookie: ownerCookie }, index),
     buyer: callAs(addressHeaders(index), index + 1),
     stripe,
-    deliverEventsOf: (action) => deliverUnreliably(stripe, random, action),
+    deliverEventsFrom: (action) => deliverUnreliably(stripe, random, action),
     random,
   };
 }
@@ -549,7 +549,7 @@ function currentStripe(): FakeStripe {
 }
 
 /** Shuffles the scenarios anew for every forty orders. */
-function scenarioOf(index: number): Scenario {
+function pickScenario(index: number): Scenario {
   const deck = Object.entries(scenarioCounts).flatMap(([scenario, times]) =>
     Array<Scenario>(times).fill(scenario as Scenario),
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkoutBody } from "../../test/checkout.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { fragileShop } from "../../test/fragile-shop.ts";
-import { databaseUrlOf } from "../../test/running-shop.ts";
+import { readDatabaseUrl } from "../../test/running-shop.ts";
 import { numbersFrom } from "../../test/seeded.ts";
 import { openTcpProxy } from "../../test/tcp-proxy.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
@@ -40,7 +40,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   await shop.start().opened;
-  pool = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 2 });
+  pool = new pg.Pool({ connectionString: readDatabaseUrl(shop.dataDir), max: 2 });
   // Connections are lost when the database is killed; the next query opens a new one.
   pool.on("error", () => null);
   await pool.query("update stock set on_hand = $1", [initialStock]);

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { publicPaths } from "../../server/pages/public-pages.ts";
-import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
+import { type RunningShop, readDatabaseUrl, startShop } from "../../test/running-shop.ts";
 import { look } from "../look.ts";
 import { openShopper, shareBrowser } from "../shopper.ts";
 import { fillAddress } from "../steps.ts";
@@ -13,7 +13,7 @@ let shop: RunningShop;
 let pool: pg.Pool;
 beforeAll(async () => {
   shop = await startShop({ TRUST_PROXY: "127.0.0.1", METRICS_TOKEN: "outage" });
-  const url = new URL(databaseUrlOf(shop.dataDir));
+  const url = new URL(readDatabaseUrl(shop.dataDir));
   url.pathname = "/postgres";
   pool = new pg.Pool({ connectionString: url.href, max: 1 });
 });
@@ -91,7 +91,7 @@ describe("while the database is unavailable", () => {
 });
 
 test("pages whose reviews cannot be loaded say so, and can load them again", async () => {
-  const connectionString = databaseUrlOf(shop.dataDir);
+  const connectionString = readDatabaseUrl(shop.dataDir);
   const shopPool = new pg.Pool({ connectionString, max: 1 });
   onTestFinished(() => shopPool.end());
   await shopPool.query("alter table reviews rename to reviews_elsewhere");

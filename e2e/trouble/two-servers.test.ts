@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { soon } from "../../test/patience.ts";
-import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
+import { type RunningShop, readDatabaseUrl, startShop } from "../../test/running-shop.ts";
 import { setPrice, shareDatabase, withReviews } from "../shop-database.ts";
 import { shopHere } from "../shop-here.ts";
 import { at } from "../shopper.ts";
@@ -14,7 +14,7 @@ const productPath = "/product/pure-batana-oil";
 /** A server on the same database that shares nothing else with the first. */
 let otherServer: RunningShop;
 beforeAll(async () => {
-  otherServer = await startShop({ DATABASE_URL: databaseUrlOf(shopHere().dataDir) });
+  otherServer = await startShop({ DATABASE_URL: readDatabaseUrl(shopHere().dataDir) });
 });
 afterAll(() => otherServer.stop());
 

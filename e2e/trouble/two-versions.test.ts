@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
+import { type RunningShop, readDatabaseUrl, startShop } from "../../test/running-shop.ts";
 import { behindProxy, shopHere } from "../shop-here.ts";
 import { at, openShopper, shareBrowser } from "../shopper.ts";
 import { continueToPayment, fillAddress, openCheckout, payWith, waitForPaid } from "../steps.ts";
@@ -25,7 +25,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = buildNextVersion();
-  nextServer = await startShop({ ...behindProxy, DATABASE_URL: databaseUrlOf(shopHere().dataDir) }, folder);
+  nextServer = await startShop({ ...behindProxy, DATABASE_URL: readDatabaseUrl(shopHere().dataDir) }, folder);
 });
 afterAll(async () => {
   await nextServer.stop();
@@ -85,10 +85,10 @@ async function deploy(page: Page): Promise<void> {
   );
 }
 
-const assetsOf = (html: string) => new Set(html.match(/\/(assets|images)\/[\w.-]+/g));
+const findAssets = (html: string) => new Set(html.match(/\/(assets|images)\/[\w.-]+/g));
 
 test("each version serves the files that pages of the other load", async () => {
-  const readAssets = async (url: string) => assetsOf(await (await fetch(url)).text());
+  const readAssets = async (url: string) => findAssets(await (await fetch(url)).text());
   const [currentAssets, nextAssets] = [await readAssets(at("/")), await readAssets(`${nextServer.url}/`)];
   const scripts = [...currentAssets].filter((path) => path.endsWith(".js"));
   expect(scripts.length).toBeGreaterThan(5);

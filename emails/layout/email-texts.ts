@@ -1,6 +1,6 @@
 import type { Block, Run } from "../../domain/content/blocks.ts";
 import type { ParsedEmail } from "../../domain/content/emails/parsed-email.ts";
-import { type EmailTextKind, emailTextOf, type FieldsOf } from "../../domain/content/emails/texts.ts";
+import { type EmailTextKind, type FieldsOf, findEmailText } from "../../domain/content/emails/texts.ts";
 import { oneLine } from "./one-line.ts";
 
 /** The texts of one e-mail with placeholders replaced by facts. */
@@ -21,7 +21,7 @@ export function fillTexts<K extends EmailTextKind>(
   text: ParsedEmail,
   values: Readonly<Record<string, string | readonly string[] | null>>,
 ): EmailTexts<K> {
-  const { paragraphFacts = [], fields } = emailTextOf(kind);
+  const { paragraphFacts = [], fields } = findEmailText(kind);
   const isWithoutValue = ({ fact }: Run) =>
     fact !== undefined && paragraphFacts.includes(fact) && (values[fact] ?? null) === null;
 
@@ -49,7 +49,7 @@ export function fillTexts<K extends EmailTextKind>(
   function line(field: string): string {
     const parsed = text[field];
     if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
-    const lineText = oneLine(plainOf(filled(parsed.runs)));
+    const lineText = oneLine(plainRuns(filled(parsed.runs)));
     if (lineText === "" && !fields[field]?.isOptional) {
       throw Object.assign(new Error(`${field} of ${kind} is empty`), { field });
     }
@@ -78,4 +78,4 @@ export function fillTexts<K extends EmailTextKind>(
   };
 }
 
-export const plainOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
+export const plainRuns = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");

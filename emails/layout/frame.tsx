@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Link, Section, Text } from "./elements.tsx";
-import { linesOf } from "./one-line.ts";
+import { splitLines } from "./one-line.ts";
 import { colors, elementProps, sans, serif, sheetFor } from "./theme.ts";
 
 /** Size of the logo's picture in pixels. */
@@ -157,7 +157,7 @@ export function Lines({ lines }: { lines: readonly string[] }) {
 export function Quote({ text }: { text: string }) {
   return (
     <Text className={elementProps.text.className} style={styles.quote}>
-      <Lines lines={linesOf(text)} />
+      <Lines lines={splitLines(text)} />
     </Text>
   );
 }

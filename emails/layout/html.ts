@@ -31,11 +31,11 @@ export function jsx(type: string | ((props: Props) => unknown), props: Props): u
     const value = props[name];
     if (value === undefined || value === null || name === "children" || name === "dangerouslySetInnerHTML")
       continue;
-    const text = name === "style" ? styleOf(value as CSSProperties) : escapeHtml(String(value));
+    const text = name === "style" ? renderStyle(value as CSSProperties) : escapeHtml(String(value));
     html += ` ${attributeNames[name] ?? name}="${text}"`;
   }
   if (voidElements.has(type)) return new Html(`${html}/>`);
-  const content = props.dangerouslySetInnerHTML?.__html ?? contentOf(props.children);
+  const content = props.dangerouslySetInnerHTML?.__html ?? renderNode(props.children);
   return new Html(`${html}>${content}</${type}>`);
 }
 
@@ -43,20 +43,20 @@ export function jsx(type: string | ((props: Props) => unknown), props: Props): u
 export { jsx as jsxs };
 export const Fragment = ({ children }: Props): unknown => children;
 
-export const renderToHtml = (node: ReactNode): string => contentOf(node);
+export const renderToHtml = (node: ReactNode): string => renderNode(node);
 
-function contentOf(node: unknown): string {
+function renderNode(node: unknown): string {
   if (node instanceof Html) return node.text;
   if (typeof node === "string") return escapeHtml(node);
   // Concatenated, because `join` would copy the text at each level.
-  if (Array.isArray(node)) return node.reduce<string>((html, child) => html + contentOf(child), "");
+  if (Array.isArray(node)) return node.reduce<string>((html, child) => html + renderNode(child), "");
   return typeof node === "number" ? String(node) : "";
 }
 
 /** Rendered styles, cached by object: most style objects are constants. */
 const renderedStyles = new WeakMap<CSSProperties, string>();
 
-function styleOf(style: CSSProperties): string {
+function renderStyle(style: CSSProperties): string {
   const text = renderedStyles.get(style) ?? Object.entries(style).flatMap(declaration).join(";");
   renderedStyles.set(style, text);
   return text;

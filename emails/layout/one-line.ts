@@ -1,4 +1,4 @@
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text.split(/\r\n?|\n/).map(oneLine);
 }
 

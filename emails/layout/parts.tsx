@@ -4,7 +4,7 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Button, Link, Section, Text } from "./elements.tsx";
 import { Lines, Quote, TestModeNote, testModeNote } from "./frame.tsx";
-import { linesOf, oneLine } from "./one-line.ts";
+import { oneLine, splitLines } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable } from "./plain-text.ts";
 import { firstParagraph, plainTextBlocks, TextBlocks } from "./text-blocks.tsx";
@@ -63,7 +63,7 @@ export const unsubscribe = (href: string) => link("Unsubscribe", href, "small");
 
 /** A message that the e-mail answers or is about. */
 export function quote(text: string): WholePart {
-  const lines = linesOf(text).map((line) => `> ${line}`);
+  const lines = splitLines(text).map((line) => `> ${line}`);
   return { html: <Quote text={text} />, text: lines.join("\n") };
 }
 
@@ -73,10 +73,10 @@ export function answerPart(text: string): WholePart {
     html: text.split(/(?:\r\n?|\n){2,}/).map((part, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
       <Text key={index} {...elementProps.text}>
-        <Lines lines={linesOf(part)} />
+        <Lines lines={splitLines(part)} />
       </Text>
     )),
-    text: linesOf(text).join("\n"),
+    text: splitLines(text).join("\n"),
   };
 }
 

@@ -3,7 +3,7 @@ import { formatTotal } from "../../domain/checkout/total-text.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { linesOf, oneLine } from "./one-line.ts";
+import { oneLine, splitLines } from "./one-line.ts";
 import { lineNotes, orderNotes, totalNotes, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
@@ -34,7 +34,7 @@ export function orderTable(order: Order, sender: Sender): string {
 export function noteTexts(order: Order): string[] {
   return orderNotes(order).flatMap(({ sentence, quote }) => {
     if (!quote) return [sentence];
-    const quoted = linesOf(quote).map((line) => `> ${line}`.trimEnd());
+    const quoted = splitLines(quote).map((line) => `> ${line}`.trimEnd());
     return [sentence, `Its note:\n${quoted.join("\n")}`];
   });
 }

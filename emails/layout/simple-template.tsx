@@ -5,7 +5,7 @@ import { unitsText } from "../../domain/orders/order-edit.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import type { EmailTexts } from "./email-texts.ts";
 import { Quote } from "./frame.tsx";
-import { linesOf, oneLine } from "./one-line.ts";
+import { oneLine, splitLines } from "./one-line.ts";
 import { type LabeledItems, LabeledLines } from "./order-facts.tsx";
 import {
   action,
@@ -86,7 +86,9 @@ function simpleParts(content: SimpleEmail, sender: Sender, greeting: string): Pa
     textPart(content.blocks, sender),
     content.items ? itemsPart(content.items) : null,
     content.closing ? textPart(content.closing, sender) : null,
-    content.quote ? { html: <Quote text={content.quote} />, text: linesOf(content.quote).join("\n") } : null,
+    content.quote
+      ? { html: <Quote text={content.quote} />, text: splitLines(content.quote).join("\n") }
+      : null,
     action(content.action.label, content.action.href),
     content.link ? link(content.link.label, content.link.href) : null,
     content.order ? orderPart(content.order, sender) : null,

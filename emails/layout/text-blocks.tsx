@@ -2,9 +2,9 @@ import { Fragment } from "react";
 import type { Block, Run } from "../../domain/content/blocks.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Link, Text } from "./elements.tsx";
-import { plainOf } from "./email-texts.ts";
+import { plainRuns } from "./email-texts.ts";
 import { unbroken } from "./frame.tsx";
-import { linesOf } from "./one-line.ts";
+import { splitLines } from "./one-line.ts";
 import { elementProps } from "./theme.ts";
 
 /** Paragraphs and lists of an editable text. */
@@ -70,8 +70,8 @@ const absoluteUrl = (href: string, { publicUrl }: Sender) => (href.startsWith("/
 
 /** The plain-text version of `TextBlocks`, one string per paragraph or list. */
 export function plainTextBlocks(blocks: readonly Block[], sender: Sender): string[] {
-  const lineOf = (runs: readonly Run[]) =>
-    linesOf(
+  const formatRuns = (runs: readonly Run[]) =>
+    splitLines(
       runs
         .map(({ text, href }) =>
           href === undefined || href.endsWith(text) ? text : `${text} (${absoluteUrl(href, sender)})`,
@@ -79,16 +79,16 @@ export function plainTextBlocks(blocks: readonly Block[], sender: Sender): strin
         .join(""),
     ).join("\n");
   return blocks.flatMap((block) => {
-    if (block.kind === "paragraph") return [lineOf(block.words)];
+    if (block.kind === "paragraph") return [formatRuns(block.words)];
     if (block.kind !== "list") return [];
     return [
       block.items
-        .map((item, index) => `${block.isNumbered ? `${index + 1}.` : "-"} ${lineOf(item)}`)
+        .map((item, index) => `${block.isNumbered ? `${index + 1}.` : "-"} ${formatRuns(item)}`)
         .join("\n"),
     ];
   });
 }
 
 export function firstParagraph([first]: readonly Block[]): string {
-  return first?.kind === "paragraph" ? plainOf(first.words) : "";
+  return first?.kind === "paragraph" ? plainRuns(first.words) : "";
 }

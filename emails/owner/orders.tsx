@@ -57,16 +57,16 @@ const titles = {
   items: "Added items are paid",
 };
 
-function titleOf(change: OrderChange): string {
+function changeTitle(change: OrderChange): string {
   const isByPanel = change.kind === "called_off" && change.by === "shop";
   return isByPanel ? "Cancelled in the panel by the buyer’s link" : titles[change.kind];
 }
 
 export const orderChange = simpleTemplate<"owner_order_change">({
-  subject: ({ order, change }) => `Order #${order.number}: ${titleOf(change).toLowerCase()}`,
+  subject: ({ order, change }) => `Order #${order.number}: ${changeTitle(change).toLowerCase()}`,
   content({ order, change, adminUrl }) {
     return {
-      title: titleOf(change),
+      title: changeTitle(change),
       blocks: changeLines(order.number, change).map((words) => fixedText(oneLine(words))),
       action: { label: "Open the order", href: adminUrl },
       order,

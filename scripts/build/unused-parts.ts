@@ -12,7 +12,7 @@ const unused: {
   walks: string[];
   features: string[];
   returns?: Record<string, string>;
-  methodsOf?: string;
+  methodsOwner?: string;
 }[] = [
   {
     file: "react-dom/cjs/react-dom-client.production.js",
@@ -89,7 +89,7 @@ const unused: {
       "findCurrentFiberUsingSlowPath",
       "useMemoCache",
     ],
-    methodsOf: "FragmentInstance",
+    methodsOwner: "FragmentInstance",
   },
   {
     file: "react-router/dist/production/lib/dom/ssr/fog-of-war.js",
@@ -154,7 +154,7 @@ export const unusedParts: Plugin = {
             ? `{ return ${returns[node.id.name]}; }`
             : `{ throw Error("Left out of the build: ${parts.what}"); }`;
         cuts.push({ start: node.body.start, end: node.body.end, by: replacement });
-      } else if (parts.methodsOf && code.startsWith(`${parts.methodsOf}.prototype.`, node.start)) {
+      } else if (parts.methodsOwner && code.startsWith(`${parts.methodsOwner}.prototype.`, node.start)) {
         cuts.push({ start: node.start, end: node.end, by: "" });
       }
     }

@@ -12,22 +12,22 @@ import {
 import { archiveFolder, backupFolder, backupsIn } from "../../server/backup/off-site/local-files.ts";
 import {
   downloadFile,
-  filesOf,
   isComplete,
   markerKey,
   openUnmarked,
   openVault,
   readMarker,
   type StoredFile,
+  storedFiles,
   type Vault,
 } from "../../server/backup/off-site/pieces.ts";
 import { ensureSpace } from "../../server/backup/take.ts";
-import { archiveDirOf, type Config } from "../../server/platform/config.ts";
+import { type Config, resolveArchiveDir } from "../../server/platform/config.ts";
 import { dataFile } from "../../server/platform/embedded-postgres/archive/base-backup.ts";
 import {
   type ArchiveContents,
+  parseSegments,
   readArchive,
-  segmentsOf,
 } from "../../server/platform/embedded-postgres/archive/contents.ts";
 import { readEnvironment } from "../../server/platform/process/environment.ts";
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
@@ -49,7 +49,7 @@ export async function restoreOffSite(
   address: string,
   restore: (path: string, passphrase: string) => Promise<void>,
 ): Promise<void> {
-  const { folders, name } = partsOf(address);
+  const { folders, name } = splitLocation(address);
   const store = await openStore(config, folders);
   const { folder } = store;
   if (name?.endsWith(".zip")) return saveBooks(config, store, name);
@@ -98,9 +98,9 @@ export async function restoreOffSiteToTime(
 ): Promise<void> {
   if (config.databaseUrl !== null)
     throw new StartProblem("--at restores the embedded database, without DATABASE_URL.");
-  const store = await openStore(config, partsOf(address).folders);
+  const store = await openStore(config, splitLocation(address).folders);
   // Without BACKUP_DIR the shop will not archive its log either, so the copy is only for this restore.
-  const backupDir = archiveDirOf(config) ?? join(config.dataDir, "off-site");
+  const backupDir = resolveArchiveDir(config) ?? join(config.dataDir, "off-site");
   const whole = [...store.files.values()].filter(
     (file) => file.name.startsWith(archiveFolder) && isComplete(file),
   );
@@ -113,7 +113,7 @@ export async function restoreOffSiteToTime(
     [...ids].map(async (id): Promise<ArchiveContents> => {
       const inFolder = whole.filter(({ name }) => name.startsWith(`${archiveFolder}${id}/wal/`));
       const names = inFolder.map(({ name }) => name.split("/").at(-1) ?? "");
-      return { ...(await readArchive(join(backupDir, archiveFolder, id))), segments: segmentsOf(names) };
+      return { ...(await readArchive(join(backupDir, archiveFolder, id))), segments: parseSegments(names) };
     }),
   );
   const { plan } = choosePlan(archives, request, store.folder);
@@ -155,7 +155,7 @@ async function download(
  * `s3://bucket/folder`, perhaps with the name of a backup or an accountant's file behind it. The folder may be called `backups`
  * or `books` itself, so it is looked for as written first.
  */
-function partsOf(address: string): { folders: string[]; name: string | null } {
+function splitLocation(address: string): { folders: string[]; name: string | null } {
   const [, folder = "", name = null] =
     /^(s3:\/\/.+?)(?:\/(palmira-[^/]+\.backup|books-[^/]+\.zip))?\/*$/.exec(address) ?? [];
   return { folders: [...new Set([folder, folder.replace(/(?<=^s3:\/\/.+)\/(backups|books)$/, "")])], name };
@@ -208,7 +208,7 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
     const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
       inWords,
     );
-    if (vault) return { folder, bucket, vault, files: filesOf(objects), passphrase };
+    if (vault) return { folder, bucket, vault, files: storedFiles(objects), passphrase };
     if (marker)
       throw new StartProblem(
         `The passphrase is not the one of the backups in ${folder}. Nothing was changed.`,

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import pg from "pg";
 import { afterRestore } from "../../server/backup/after-restore.ts";
 import { readSums } from "../../server/backup/catalog.ts";
-import { archiveDirOf, type Config } from "../../server/platform/config.ts";
+import { type Config, resolveArchiveDir } from "../../server/platform/config.ts";
 import { openPool } from "../../server/platform/database/database.ts";
 import { migrate } from "../../server/platform/database/migrate.ts";
 import {
@@ -15,7 +15,7 @@ import { formatMoment, parseMoment } from "../../server/platform/embedded-postgr
 import {
   planRestore,
   type RestorePlan,
-  windowsOf,
+  restoreWindows,
 } from "../../server/platform/embedded-postgres/archive/plan.ts";
 import { restoreArchive } from "../../server/platform/embedded-postgres/archive/restore.ts";
 import {
@@ -36,7 +36,7 @@ export type RestoreRequest = { at: string; database?: string | undefined; isSure
 export async function restoreToTime(
   config: Config,
   request: RestoreRequest,
-  backupDir: string | null = archiveDirOf(config),
+  backupDir: string | null = resolveArchiveDir(config),
 ): Promise<void> {
   const { dataDir } = config;
   if (backupDir === null) {
@@ -117,7 +117,7 @@ export function choosePlan(
       `--at: “${text}” is not a time. Write it like "2026-11-22 10:00", in the time zone ${timeZone} or with another behind it, or "latest".`,
     );
   }
-  const ranges = archives.map((archive) => `${rangesOf(archive, timeZone)}`);
+  const ranges = archives.map((archive) => `${formatRanges(archive, timeZone)}`);
   const plans = archives.flatMap((archive) => planRestore(archive, at) ?? []);
   const [plan] = plans;
   if (!plan) {
@@ -135,9 +135,9 @@ export function choosePlan(
 }
 
 /** Ranges of whole seconds that can be restored. */
-function rangesOf(archive: ArchiveContents, timeZone: string): string {
+function formatRanges(archive: ArchiveContents, timeZone: string): string {
   const format = (ms: number) => formatMoment(new Date(ms), timeZone);
-  return windowsOf(archive)
+  return restoreWindows(archive)
     .map(
       ({ from, to }) =>
         `from ${format(Math.ceil(from.getTime() / 1_000) * 1_000)} to ${format(to.getTime())}`,

@@ -29,8 +29,8 @@ export function readServiceUnit(name: string, folders: string[] = unitFolders): 
 
   const last = (key: string, fallback: string) =>
     lines.findLast((line) => line.key === key)?.value || fallback;
-  const assigned = valuesOf(lines, "Environment").flatMap(splitWords).map(assignment);
-  const fromFiles = valuesOf(lines, "EnvironmentFile").flatMap((named) => {
+  const assigned = findValues(lines, "Environment").flatMap(splitWords).map(assignment);
+  const fromFiles = findValues(lines, "EnvironmentFile").flatMap((named) => {
     const path = named.replace(/^-/, "");
     if (named.startsWith("-") && !existsSync(path)) return [];
     return parseEnvironmentFile(readFileSync(path, "utf8"));
@@ -56,7 +56,7 @@ function serviceLines(text: string): { key: string; value: string }[] {
 }
 
 /** All values of a setting that can be repeated; an empty one discards earlier ones. */
-function valuesOf(lines: { key: string; value: string }[], key: string): string[] {
+function findValues(lines: { key: string; value: string }[], key: string): string[] {
   const values = lines.filter((line) => line.key === key).map(({ value }) => value);
   return values.slice(values.lastIndexOf("") + 1);
 }

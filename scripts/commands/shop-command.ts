@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { BackupHeader } from "../../server/backup/file.ts";
-import { archiveDirOf, type Config, parseConfig } from "../../server/platform/config.ts";
+import { type Config, parseConfig, resolveArchiveDir } from "../../server/platform/config.ts";
 import { type Database, isDatabaseError, openPool } from "../../server/platform/database/database.ts";
 import { drizzleOn } from "../../server/platform/database/transactions.ts";
 import {
@@ -97,7 +97,7 @@ export async function openEmptyDatabase(config: Config): Promise<OpenDatabase> {
 /** Archives the write-ahead log as the running shop does; otherwise the archive would lack what the command writes. */
 async function startEmbedded(config: Config, lock: { release(): void }): Promise<OpenDatabase> {
   const { dataDir } = config;
-  const backupDir = archiveDirOf(config);
+  const backupDir = resolveArchiveDir(config);
   try {
     const { url, stop } = await startPostgres({ dataDir, log: createLog("silent"), backupDir });
     const close = async () => {
@@ -138,7 +138,7 @@ function tryLock(dataDir: string): { release(): void } | null {
 }
 
 /** The passphrase of a backup, from the configuration or the terminal; null for one that is not encrypted. */
-export async function passphraseOf(
+export async function findPassphrase(
   { backups }: Config,
   { encryption }: BackupHeader,
 ): Promise<string | null> {

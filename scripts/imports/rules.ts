@@ -52,7 +52,7 @@ export const storeys = [
 ] as const satisfies readonly { name: string; rooms: readonly string[] }[];
 
 /** Index of the room's storey, the lowest 0; -1 for a room that has none. */
-export const storeyOf = (room: string) =>
+export const storeyIndex = (room: string) =>
   storeys.findIndex(({ rooms }) => (rooms as readonly string[]).includes(room));
 
 /** Files directly in server/ that every room may import: definitions of API rows, and types. */
@@ -61,7 +61,7 @@ const openFiles = {
   types: ["server/context.ts", "server/feature.ts", "server/personal-data.ts"],
 };
 
-export function partOf(file: string): Part {
+export function filePart(file: string): Part {
   const [top = "", second = "", ...deeper] = file.split("/");
   if (/\.test\.tsx?$/.test(file) || top === "test" || top === "e2e") return { kind: "test" };
   if (top === "domain" || top === "app" || top === "content" || top === "emails" || top === "assets")
@@ -74,9 +74,9 @@ export function partOf(file: string): Part {
 export const isTables = (file: string) => /^server\/[^/]+\/(?:[^/]+\/)?[^/]*tables\.ts$/.test(file);
 
 /** The two rooms that an import connects; null for an import of tables, which are open to all rooms. */
-function arrowOf(importer: string, imported: string): { from: string; to: string } | null {
-  const from = partOf(importer);
-  const to = partOf(imported);
+function importArrow(importer: string, imported: string): { from: string; to: string } | null {
+  const from = filePart(importer);
+  const to = filePart(imported);
   if (from.kind !== "room" || to.kind !== "room" || from.name === to.name) return null;
   return isTables(importer) || isTables(imported) ? null : { from: from.name, to: to.name };
 }
@@ -87,7 +87,7 @@ export type Arrow = { from: string; to: string; file: string; imported: string }
 export function arrowsBetweenRooms(sources: readonly Source[]): Arrow[] {
   return sources.flatMap(({ file, imports }) =>
     imports.flatMap(({ file: imported }) => {
-      const arrow = imported === null ? null : arrowOf(file, imported);
+      const arrow = imported === null ? null : importArrow(file, imported);
       return arrow && imported ? [{ ...arrow, file, imported }] : [];
     }),
   );
@@ -95,8 +95,8 @@ export function arrowsBetweenRooms(sources: readonly Source[]): Arrow[] {
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. `arrowsBetweenRooms` is for their storeys. */
 export function importProblem(importer: string, imported: string, isTypeOnly: boolean): string | null {
-  const from = partOf(importer);
-  const to = partOf(imported);
+  const from = filePart(importer);
+  const to = filePart(imported);
   if (from.kind === "test" || from.kind === "tools" || from.kind === "assets") return null;
   if (to.kind === "test") return "only tests import test code";
   if (to.kind === "assets" && from.kind !== "domain") return null;
@@ -128,7 +128,7 @@ function tablesRefusal(imported: string, isTypeOnly: boolean): string | null {
   const isOpen =
     isTables(imported) ||
     imported.startsWith("server/platform/database/") ||
-    (isTypeOnly && partOf(imported).kind === "domain");
+    (isTypeOnly && filePart(imported).kind === "domain");
   return isOpen ? null : "tables import only tables, server/platform/database and types of domain";
 }
 

@@ -35,8 +35,8 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
           sessionId: admin?.sessionId ?? null,
           personId: admin?.person?.id ?? null,
           action: `${row.method} ${row.path}`,
-          subject: subjectOf(row.path, params),
-          summary: headlineOf(row.summary),
+          subject: callSubject(row.path, params),
+          summary: headline(row.summary),
         })
         .returning({ id: activity.id });
       if (!entry) throw new Error("the insert returned no entry of the activity log");
@@ -54,14 +54,14 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
 }
 
 /** `order:<id>` of `/api/admin/orders/:id/refund`: subject of a call that names no other. */
-function subjectOf(path: string, params: unknown): string | null {
+function callSubject(path: string, params: unknown): string | null {
   const noun = /\/([a-z-]+?)s?\/:id\b/.exec(path)?.[1];
   const { id } = (params ?? {}) as { id?: string | number };
   return noun === undefined || id === undefined ? null : `${noun.replaceAll("-", "_")}:${id}`;
 }
 
 /** The first part of a call's description, written for panel users; the rest is for programmers. */
-export function headlineOf(summary: string): string {
+export function headline(summary: string): string {
   return summary
     .replace(/[,;:(].*$/s, "")
     .replaceAll("`", "")
@@ -132,7 +132,7 @@ export async function listActivity(
       who:
         person && isKey
           ? { kind: "key", person }
-          : authorOf({ sessionId, action: entry.action, browser, person, currentId }),
+          : entryAuthor({ sessionId, action: entry.action, browser, person, currentId }),
     })),
     nextCursor,
   };
@@ -174,7 +174,7 @@ function ofSubject(subject: string | undefined): SQL | undefined {
     : or(eq(activity.subject, subject), like(activity.subject, `${subject.replaceAll("_", "\\_")}:%`));
 }
 
-function authorOf({
+function entryAuthor({
   sessionId,
   action,
   browser,

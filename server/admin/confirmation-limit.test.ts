@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
-import { seedsOf } from "../../test/seeded.ts";
+import { chooseSeeds } from "../../test/seeded.ts";
 import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { issues } from "../issues/tables.ts";
@@ -63,7 +63,7 @@ async function dispute({ intentId }: PaidOrder): Promise<string> {
   shop.stripe.dispute(intentId);
   await shop.send(...shop.stripe.events.slice(eventCount));
   await shop.jobsDone();
-  return shop.stripe.disputeOf(intentId).id;
+  return shop.stripe.findDispute(intentId).id;
 }
 
 const refund = (browser: TestBrowser, { id }: PaidOrder, amount?: number) =>
@@ -163,10 +163,10 @@ describe("the limit counts amounts given away since the last confirmation", () =
     expect(needsConfirmation(await refund(owner, paid, 1))).toBe(true);
 
     const disputeId = await dispute(paid);
-    const { amount } = shop.stripe.disputeOf(paid.intentId);
+    const { amount } = shop.stripe.findDispute(paid.intentId);
     const accept = () => owner.post(`/api/admin/disputes/${disputeId}/accept`, { amount });
     expect(needsConfirmation(await accept())).toBe(true);
-    expect(shop.stripe.disputeOf(paid.intentId).status).toBe("needs_response");
+    expect(shop.stripe.findDispute(paid.intentId).status).toBe("needs_response");
     await confirmByCode(owner);
     expect((await accept()).status).toBe(200);
   });
@@ -324,7 +324,7 @@ async function attempt(
     case "draft":
       return { response: await createDraft(browser, cents), cents };
     case "dispute": {
-      const { amount, status } = shop.stripe.disputeOf(orders[3]?.intentId ?? "");
+      const { amount, status } = shop.stripe.findDispute(orders[3]?.intentId ?? "");
       const response = await browser.post(`/api/admin/disputes/${disputeId}/accept`, { amount });
       return { response, cents: status === "needs_response" ? amount : 0 };
     }
@@ -332,7 +332,7 @@ async function attempt(
 }
 
 /** Two sessions by access code and one of staff give money away by every method, several at once. */
-test.each(seedsOf(11, 22))(
+test.each(chooseSeeds(11, 22))(
   "random refunds, discounts and accepted disputes never exceed the limit unconfirmed (seed %i)",
   async (seed) => {
     let [givenCents, refusalCount] = [0, 0];

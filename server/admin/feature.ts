@@ -3,12 +3,12 @@ import { activityEntrySchema, adminSessionSchema } from "../../domain/admin/admi
 import { rightsSchema } from "../../domain/people/person.ts";
 import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
-import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
+import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { browserName } from "../platform/http/browser-name.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkPrefix } from "../platform/http/client-address.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { problem, rateLimited } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
@@ -52,7 +52,7 @@ const adminApi = [
         v.maxLength(200),
       ),
     }),
-    response: flatDataOf(authenticated),
+    response: flatDataEnvelope(authenticated),
     responses: {
       200: "Unlocked; the session is in the cookie",
       401: "Not the access code",
@@ -60,7 +60,7 @@ const adminApi = [
     },
     async handle(ctx, { body, address, header, setCookie }) {
       const attempt = await beginAttempt(ctx.db, {
-        caller: networkOf(address),
+        caller: networkPrefix(address),
         isKnownBrowser: isKnownBrowser(ctx, header("cookie")),
         now: ctx.now(),
       });
@@ -100,7 +100,7 @@ const adminApi = [
     summary: "Lock the admin panel",
     access: "anyone",
     limit: "write",
-    response: flatDataOf(authenticated),
+    response: flatDataEnvelope(authenticated),
     responses: { 200: "Locked; the session has ended" },
     async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
@@ -125,7 +125,7 @@ const adminApi = [
     summary: "Whether this browser has the admin panel unlocked",
     access: "anyone",
     limit: "none",
-    response: flatDataOf(authenticated),
+    response: flatDataEnvelope(authenticated),
     responses: { 200: "`{authenticated}`" },
     handle: async (_ctx, { viewer }) => okFlat({ authenticated: viewer.admin !== null }),
   }),
@@ -134,7 +134,7 @@ const adminApi = [
     summary: "Who is signed in here, and which calls the role allows",
     access: "admin",
     roles: nonOwnerRoles,
-    response: dataOf(rightsSchema),
+    response: dataEnvelope(rightsSchema),
     responses: {
       200: "`{role, name, calls}`; `name` null: signed in with the access code; `calls` null: all, for the owner",
     },
@@ -142,7 +142,7 @@ const adminApi = [
       ok({
         role: admin?.role ?? "packer",
         name: admin?.person?.name ?? null,
-        calls: admin?.role === "owner" ? null : ctx.callsOf(admin?.role ?? "packer"),
+        calls: admin?.role === "owner" ? null : ctx.allowedCalls(admin?.role ?? "packer"),
       }),
   }),
   route("GET /api/admin/activity", {
@@ -166,7 +166,7 @@ const adminApi = [
     summary: "Sessions of the panel; all of them for the owner, their own for others",
     access: "admin",
     roles: nonOwnerRoles,
-    response: dataOf(v.array(adminSessionSchema)),
+    response: dataEnvelope(v.array(adminSessionSchema)),
     responses: { 200: "`[{id, person, browser, address, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
     handle: async (ctx, { viewer }) =>
       ok(
@@ -185,7 +185,7 @@ const adminApi = [
     roles: nonOwnerRoles,
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Ended", 404: "There is no such session" },
     handle: async (ctx, { params, viewer, log }) => {
       log("Ended a session");
@@ -205,11 +205,11 @@ const adminApi = [
     roles: nonOwnerRoles,
     limit: "write",
     query: v.object({ of: v.optional(v.picklist(["own"], "Only own")) }),
-    response: dataOf(v.object({ ended: v.number() })),
+    response: dataEnvelope(v.object({ ended: v.number() })),
     responses: { 200: "`{ended}`: number of ended sessions" },
     handle: async (ctx, { query, viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
-      const sessionsToEnd = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);
+      const sessionsToEnd = query.of === "own" ? ownSessions(viewer) : manageableSessions(viewer);
       const endedCount = await ctx.db.transaction(async (tx) => {
         await deleteDevices(tx, { exceptSession, of: sessionsToEnd });
         return endSessions(tx, exceptSession, sessionsToEnd);
@@ -233,7 +233,7 @@ async function raiseGuessingIssue({ db, now }: ShopContext): Promise<void> {
 }
 
 /** The caller's own sessions; without an account, those of the access code. */
-function ownOf({ admin }: Viewer): SessionsOf {
+function ownSessions({ admin }: Viewer): SessionsOf {
   return admin?.person ? { personId: admin.person.id } : "code";
 }
 

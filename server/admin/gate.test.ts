@@ -25,11 +25,11 @@ afterAll(() => shop.stop());
 
 const adminRows = () => shop.api.filter(({ access }) => access === "admin");
 const changingRows = () => adminRows().filter(({ method, onlyReads }) => method !== "GET" && !onlyReads);
-const nameOf = ({ method, path }: AnyApiRow) => `${method} ${path}`;
-const addressOf = ({ path }: AnyApiRow) => path.replace(/:\w+/g, "7");
+const callName = ({ method, path }: AnyApiRow) => `${method} ${path}`;
+const examplePath = ({ path }: AnyApiRow) => path.replace(/:\w+/g, "7");
 
 async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
-  const response = await shop.browser().fetch(addressOf(row), {
+  const response = await shop.browser().fetch(examplePath(row), {
     method: row.method,
     headers: { "Content-Type": "application/json", ...headers },
     ...(row.method === "GET" ? {} : { body: "{not json" }),
@@ -42,7 +42,7 @@ describe("API calls", () => {
     const openRows = shop.api.filter(
       ({ path, access }) => path.startsWith("/api/admin") && access !== "admin",
     );
-    expect(openRows.map(nameOf).sort()).toEqual([
+    expect(openRows.map(callName).sort()).toEqual([
       "GET /api/admin/invitation",
       "GET /api/admin/session",
       "POST /api/admin/invitation",
@@ -52,7 +52,7 @@ describe("API calls", () => {
       "POST /api/admin/verify",
     ]);
     const otherRows = adminRows().filter(({ path }) => !path.startsWith("/api/admin"));
-    expect(otherRows.map(nameOf).sort()).toEqual([
+    expect(otherRows.map(callName).sort()).toEqual([
       "DELETE /api/notifications/sms-settings",
       "DELETE /api/reviews/:id",
       "GET /api/notifications/sms-settings",
@@ -67,14 +67,14 @@ describe("API calls", () => {
     expect(adminRows().length).toBeGreaterThan(10);
     for (const row of adminRows()) {
       const { status, text } = await call(row);
-      expect([nameOf(row), status, JSON.parse(text).error]).toEqual([nameOf(row), 401, "unauthorized"]);
+      expect([callName(row), status, JSON.parse(text).error]).toEqual([callName(row), 401, "unauthorized"]);
     }
   });
 
   test("that change something are refused from another site", async () => {
     for (const row of shop.api.filter(({ method, access }) => method !== "GET" && access !== "provider")) {
       const { status } = await call(row, { Origin: "https://elsewhere.example" });
-      expect([nameOf(row), status]).toEqual([nameOf(row), 403]);
+      expect([callName(row), status]).toEqual([callName(row), 403]);
     }
   });
 
@@ -102,16 +102,19 @@ describe("API calls", () => {
         isFromOtherSite: false,
       };
       await passGate(contextOfAdmin(entries), stubRow, caller, () => checkInput(stubRow, {}));
-      expect([nameOf(row), entries]).toEqual([nameOf(row), [["session-1", nameOf(row), "done", change]]]);
+      expect([callName(row), entries]).toEqual([
+        callName(row),
+        [["session-1", callName(row), "done", change]],
+      ]);
     }
   });
 
   test("that change something in the panel describe the change to the activity log", () => {
     const rowsWithoutLog = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
-    expect(rowsWithoutLog.map(nameOf)).toEqual([]);
+    expect(rowsWithoutLog.map(callName)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.
     const readingRows = adminRows().filter(({ onlyReads }) => onlyReads);
-    expect(readingRows.map(nameOf).sort()).toEqual([
+    expect(readingRows.map(callName).sort()).toEqual([
       "POST /api/admin/campaigns/check",
       "POST /api/admin/content/:key/check",
       "POST /api/admin/drafts/preview",

@@ -36,7 +36,7 @@ import { openBackupFile, writeBackupFile } from "./file.ts";
 import { checkRestoredMoney } from "./money.ts";
 import { lastGoodBackup } from "./queries.ts";
 import { restoreBackup } from "./restore.ts";
-import { surplusOf } from "./retention.ts";
+import { surplusBackups } from "./retention.ts";
 import { takeBackup } from "./take.ts";
 
 const log = pino({ level: "silent" });
@@ -551,7 +551,7 @@ test("the last backup of each of 7 days and 4 weeks is kept, and a few requested
     nights.slice(0, 10).map((row) => ({ ...row, kind })),
   );
   const rows = [...nights, ...otherBackups];
-  const surplus = new Set<object>(surplusOf(rows, "UTC"));
+  const surplus = new Set<object>(surplusBackups(rows, "UTC"));
   const countRetained = (kind: string) => rows.filter((row) => row.kind === kind && !surplus.has(row)).length;
   const keptNights = nights.flatMap((row, nth) => (surplus.has(row) ? [] : [nth]));
   expect(keptNights.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);

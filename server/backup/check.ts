@@ -14,7 +14,7 @@ import { StartProblem } from "../platform/process/start-problem.ts";
 import { readSums } from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";
 import { openBackupFile } from "./file.ts";
-import { differenceOf } from "./load.ts";
+import { describeDifference } from "./load.ts";
 import type { Sums } from "./records.ts";
 import { restoreBackup } from "./restore.ts";
 import { ensureSpace } from "./take.ts";
@@ -60,7 +60,7 @@ export async function checkBackup(options: {
   try {
     return await withScratchDatabase({ folder, shopUrl, log }, async (url) => {
       const loaded = await restoreBackup({ url, file, passphrase, log, onProgress, isRehearsal: true });
-      const difference = differenceOf(loaded.sums, await sumsOf(url));
+      const difference = describeDifference(loaded.sums, await computeSums(url));
       if (difference)
         return {
           isGood: false,
@@ -91,7 +91,7 @@ function summaryLines(
   ];
 }
 
-async function sumsOf(url: string): Promise<Sums> {
+async function computeSums(url: string): Promise<Sums> {
   const client = new pg.Client({ connectionString: url, application_name: "palmira-backup" });
   // Without a listener a lost connection would end the process; the next statement fails anyway.
   client.on("error", () => {});

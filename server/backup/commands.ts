@@ -109,7 +109,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
     passphrase,
     pauseRatio,
     expectedBytes: lastBytes,
-    onProgress: progressOf(db, backupId),
+    onProgress: progressSaver(db, backupId),
     signal,
   });
   await update(db, backupId, {
@@ -130,7 +130,7 @@ async function test(ctx: ShopContext, backupId: number, path: string): Promise<s
     folder: config.backups.passphrase === null ? config.backupDir.path : config.dataDir,
     shopUrl: ctx.directDatabaseUrl,
     log,
-    onProgress: progressOf(db, backupId),
+    onProgress: progressSaver(db, backupId),
     async checkMoney(url, takenAt) {
       const restored = openDatabase(url, log);
       try {
@@ -224,7 +224,7 @@ async function update(db: Db, backupId: number, change: Partial<typeof backups.$
 const progressEveryMs = 1_000;
 
 /** Saves the progress in percent, in order and at most once a second. */
-function progressOf(db: Db, backupId: number): (share: number) => void {
+function progressSaver(db: Db, backupId: number): (share: number) => void {
   let savedAt = 0;
   return (share) => {
     if (performance.now() - savedAt < progressEveryMs) return;

@@ -62,7 +62,7 @@ export async function openDump(
     const [database] = rows;
     if (!database) throw new Error("a query without a table returned no row");
     let totals: { rows: number; sums: Sums } | null = null;
-    const content = contentOf(client, tables, {
+    const content = dumpContent(client, tables, {
       pauseRatio,
       onProgress,
       onEnd: (finalTotals) => {
@@ -99,16 +99,16 @@ async function openSnapshot(client: pg.Client): Promise<Table[]> {
       `lock table ${before.map(({ name }) => quoteIdentifier(name)).join(", ")} in access share mode`,
     );
     const after = await readTables(client);
-    const isSame = JSON.stringify(after.map(shapeOf)) === JSON.stringify(before.map(shapeOf));
+    const isSame = JSON.stringify(after.map(tableShape)) === JSON.stringify(before.map(tableShape));
     if (isSame) return after;
     await client.query("rollback");
     if (tries === snapshotTries) throw new Error("the tables keep changing");
   }
 }
 
-const shapeOf = ({ name, columns }: Table) => [name, columns];
+const tableShape = ({ name, columns }: Table) => [name, columns];
 
-async function* contentOf(
+async function* dumpContent(
   client: pg.Client,
   tables: readonly Table[],
   {
@@ -126,14 +126,14 @@ async function* contentOf(
   for (const { name, columns, estimatedRows } of tables) {
     yield eventRecord({ kind: "table", name, columns });
     const list = columns.map(quoteIdentifier).join(", ");
-    rows += yield* rowsOf(client, `copy ${quoteIdentifier(name)} (${list}) to stdout`, pauseRatio);
+    rows += yield* readRows(client, `copy ${quoteIdentifier(name)} (${list}) to stdout`, pauseRatio);
     done += estimatedRows + 1;
     onProgress(Math.min(done / expected, 1));
   }
   const { rows: queue } = await client.query("select to_regclass('graphile_worker._private_jobs') as name");
   if (queue[0].name) {
     yield eventRecord({ kind: "jobs", columns: jobColumns });
-    yield* rowsOf(client, `copy (${jobsQuery}) to stdout`, pauseRatio);
+    yield* readRows(client, `copy (${jobsQuery}) to stdout`, pauseRatio);
   }
   yield eventRecord({ kind: "sequences", sequences: await readSequences(client) });
   const sums = await readSums(client);
@@ -142,7 +142,7 @@ async function* contentOf(
   yield eventRecord({ kind: "end", tables: tables.length, sums });
 }
 
-async function* rowsOf(
+async function* readRows(
   client: pg.Client,
   statement: string,
   pauseRatio: number,

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { backupSchema } from "../../domain/backup/backup.ts";
 import { utcText } from "../../domain/backup/backup-text.ts";
 import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -30,7 +30,7 @@ const backupApi = [
   route("GET /api/admin/backups", {
     ...shared,
     summary: "Backups, newest first, with the results of their tests",
-    response: dataOf(
+    response: dataEnvelope(
       v.object({ backups: v.array(backupSchema), folder: v.string(), isNightly: v.boolean() }),
     ),
     responses: { 200: "`{backups, folder, isNightly}`; `folder`: this server's folder of backups" },
@@ -45,7 +45,7 @@ const backupApi = [
     ...shared,
     summary: "Make a backup now and test it by restoring it; poll the list for its progress",
     limit: "write",
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 202: "The `id` of the queued backup, or of one already running" },
     handle: async (ctx, { log }) => {
       const id = await requestBackup(ctx, "manual");

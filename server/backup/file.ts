@@ -66,9 +66,9 @@ export async function writeBackupFile(
   },
 ): Promise<WrittenFile> {
   const encryption = passphrase === null ? null : newRecipe();
-  const front = frontOf({ format: 1, ...header, encryption });
+  const front = encodeFront({ format: 1, ...header, encryption });
   const seal =
-    passphrase && encryption ? createSealer(await deriveKey(passphrase, encryption), contextOf(front)) : null;
+    passphrase && encryption ? createSealer(await deriveKey(passphrase, encryption), hashFront(front)) : null;
   const hash = createHash("sha256");
   const unfinished = `${path}.part`;
   let bytes = 0;
@@ -81,7 +81,7 @@ export async function writeBackupFile(
       }),
       async function* (compressed: AsyncIterable<Buffer>) {
         yield front;
-        for await (const [frame, isLast] of framesOf(compressed)) {
+        for await (const [frame, isLast] of splitIntoFrames(compressed)) {
           const payload = seal ? seal(frame, isLast) : frame;
           yield Buffer.concat([uint32(payload.length), payload]);
         }
@@ -156,7 +156,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
     path,
     bytes: size,
     header,
-    content: (passphrase) => contentOf({ path, size, front, header, passphrase, damaged: damagedFile }),
+    content: (passphrase) => readContent({ path, size, front, header, passphrase, damaged: damagedFile }),
   };
 }
 
@@ -167,7 +167,7 @@ function readHeader(path: string, front: Buffer): BackupHeader {
   throw new StartProblem(`${path} was made by a newer version of the shop: restore it with that version.`);
 }
 
-async function* contentOf(file: {
+async function* readContent(file: {
   path: string;
   size: number;
   front: Buffer;
@@ -176,7 +176,7 @@ async function* contentOf(file: {
   damaged(): StartProblem;
 }): AsyncGenerator<Buffer> {
   const { path, size, front, header, passphrase, damaged } = file;
-  const open = await openerOf(path, header.encryption, passphrase, front);
+  const open = await payloadOpener(path, header.encryption, passphrase, front);
   const hash = createHash("sha256").update(front);
   const source = createReadStream(path, { start: front.length, end: size - 1, highWaterMark: frameBytes });
   const decompress = createZstdDecompress();
@@ -207,7 +207,7 @@ async function* contentOf(file: {
   }
 }
 
-async function openerOf(
+async function payloadOpener(
   path: string,
   encryption: KeyRecipe | null,
   passphrase: string | null,
@@ -217,7 +217,7 @@ async function openerOf(
   if (passphrase === null) {
     throw new StartProblem(`${path} is encrypted: set BACKUP_PASSPHRASE to the passphrase it was made with.`);
   }
-  const unseal = createOpener(await deriveKey(passphrase, encryption), contextOf(front));
+  const unseal = createOpener(await deriveKey(passphrase, encryption), hashFront(front));
   return (payload, isLast) => {
     try {
       return unseal(payload, isLast);
@@ -227,7 +227,7 @@ async function openerOf(
   };
 }
 
-async function* framesOf(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buffer, boolean]> {
+async function* splitIntoFrames(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buffer, boolean]> {
   let pending: Buffer[] = [];
   let heldBytes = 0;
   for await (const part of compressed) {
@@ -272,13 +272,13 @@ async function* readFrames(
   if (!isEndReached || !hash.digest().equals(buffered)) throw damaged();
 }
 
-function frontOf(header: BackupHeader): Buffer {
+function encodeFront(header: BackupHeader): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   return Buffer.concat([magic, uint32(json.length), json]);
 }
 
 /** Context that binds encrypted frames to their header. */
-function contextOf(front: Buffer): Buffer {
+function hashFront(front: Buffer): Buffer {
   return createHash("sha256").update(front).digest();
 }
 

@@ -31,7 +31,7 @@ export async function loadContent(
 ): Promise<Loaded> {
   await client.query(sessionSettings.replaceAll("set ", "set local "));
   const tables = await readTables(client);
-  const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]));
+  const columnsByTable = new Map(tables.map(({ name, columns }) => [name, columns]));
   const all = tables.map(({ name }) => quoteIdentifier(name)).join(", ");
   const foreignKeys = await dropForeignKeys(client);
   for (const { name } of tables)
@@ -50,7 +50,7 @@ export async function loadContent(
       loaded.tables += 1;
     } else if (event.kind === "table") {
       // Altered tables have the same columns in another order.
-      if (columnsOf.get(event.name)?.toSorted().join() !== event.columns.toSorted().join()) {
+      if (columnsByTable.get(event.name)?.toSorted().join() !== event.columns.toSorted().join()) {
         throw new LoadProblem(`The table ${event.name} of the backup is not like the shop’s.`);
       }
       const count = await loadTable(client, event, events, isCompared);
@@ -76,13 +76,13 @@ export async function loadContent(
   for (const { table, name, definition } of foreignKeys) {
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
   }
-  const difference = differenceOf(sums, await readSums(client));
+  const difference = describeDifference(sums, await readSums(client));
   if (difference) throw new LoadProblem(difference);
   return { ...loaded, sums };
 }
 
 /** Describes how the counts and amounts differ; null: they do not. */
-export function differenceOf(saved: Sums, found: Sums): string | null {
+export function describeDifference(saved: Sums, found: Sums): string | null {
   const keys = (Object.keys(saved) as (keyof Sums)[]).filter((key) => saved[key] !== found[key]);
   if (keys.length === 0) return null;
   return `Not the same after the restore: ${keys.map((key) => `${key} ${found[key]} instead of ${saved[key]}`).join(", ")}.`;
@@ -114,7 +114,7 @@ async function loadTable(
   if (Number(rows[0]?.count) !== end.rows) {
     throw new LoadProblem(`The table ${name} has ${rows[0]?.count} rows instead of ${end.rows}.`);
   }
-  if (isCompared && (await hashOf(client, `copy ${table} to stdout`)) !== end.sha256) {
+  if (isCompared && (await hashRows(client, `copy ${table} to stdout`)) !== end.sha256) {
     throw new LoadProblem(`The table ${name} is not the same after the restore.`);
   }
   return end.rows;
@@ -155,7 +155,7 @@ function checkEnd(end: RowsEnd | null, sha256: string, rowCount: number): RowsEn
   return end;
 }
 
-async function hashOf(client: pg.Client, statement: string): Promise<string> {
+async function hashRows(client: pg.Client, statement: string): Promise<string> {
   const { to } = await import("pg-copy-streams");
   const hash = createHash("sha256");
   for await (const data of client.query(to(statement))) hash.update(data);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { monthOf } from "../../domain/books/statement.ts";
+import { monthRange } from "../../domain/books/statement.ts";
 import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { restoreOffSite } from "../../scripts/commands/restore-off-site.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
@@ -15,7 +15,7 @@ import { moreToDo } from "../platform/jobs/jobs.ts";
 import { dueMonth } from "./off-site/books.ts";
 import { openBucket } from "./off-site/bucket.ts";
 import { surplusFiles } from "./off-site/local-files.ts";
-import { filesOf, objectKeyOf } from "./off-site/pieces.ts";
+import { pieceObjectKey, storedFiles } from "./off-site/pieces.ts";
 import { offSiteUpload } from "./off-site/upload.ts";
 import { backupName, takeBackup } from "./take.ts";
 
@@ -333,7 +333,7 @@ describe("the accountant's file of a month", () => {
     const { timeZone } = await shop.ctx.ownerSettings();
     const soldOn = dateIn(timeZone, soldAt);
     month = soldOn.slice(0, 7);
-    const monthEnd = startOfDay(timeZone, monthOf(soldOn, 1).from);
+    const monthEnd = startOfDay(timeZone, monthRange(soldOn, 1).from);
     shop.travel(monthEnd.getTime() - shop.ctx.now().getTime() + 5 * hourMs);
     const readUntil = (at: Date, account = "acct_2") =>
       query(`insert into balance_cursors (provider, mode, account, read_until, read_at)
@@ -385,7 +385,7 @@ describe("the accountant's file of a month", () => {
 
   test("that cannot be made delays no other copy and raises a separate issue; a waiting backup comes first", async () => {
     const [stored = ""] = booksFiles();
-    rmSync(store.pathOf(stored));
+    rmSync(store.filePath(stored));
     const third = server(join(shop.dataDir, "third"));
     mkdirSync(third.ctx.config.dataDir);
     const [obstacle, name] = [join(third.ctx.config.dataDir, "off-site-books"), await addBackup(100)];
@@ -452,7 +452,7 @@ describe("the accountant's file of a month", () => {
 
 test("the weekly test restore finds a damaged copy, and notifies the owner", async () => {
   const [{ name }] = (await readState()).backups;
-  const object = store.pathOf(`palmira/backups/${name}.00001-of-00001`);
+  const object = store.filePath(`palmira/backups/${name}.00001-of-00001`);
   const bytes = readFileSync(object);
   const altered = Buffer.from(bytes);
   altered[altered.length >> 1] = (altered[altered.length >> 1] ?? 0) ^ 1;
@@ -488,7 +488,7 @@ test("saving the same folder again requires its passphrase, and a folder of anot
   expect((await confirmPassphrase("another")).body.fields.passphrase).toMatch(/files there have another one/);
   expect(store.names().length).toBe(count);
 
-  const marker = store.pathOf("palmira/palmira.json");
+  const marker = store.filePath("palmira/palmira.json");
   const ownMarker = JSON.parse(readFileSync(marker, "utf8"));
   writeFileSync(marker, JSON.stringify({ ...ownMarker, shopId: "another" }));
   expect((await saveDestination()).body.fields.prefix).toMatch(/Another shop’s backups are there/);
@@ -509,10 +509,10 @@ test("base backups and write-ahead log stay in the bucket as long as on disk; un
   const log = [12, 11, 10, 9, 5, 1].map(logFile);
   const otherArchive = `point-in-time/8/wal/0000000100000000/000000010000000000000001.${timeBefore(30)}.zst`;
   const unfinished = "backups/palmira-2026-11-01T030000Z-nightly.backup";
-  const files = filesOf(
+  const files = storedFiles(
     [...names, ...log, otherArchive]
-      .map((name) => objectKeyOf(name, 1, 1))
-      .concat(objectKeyOf(unfinished, 1, 3))
+      .map((name) => pieceObjectKey(name, 1, 1))
+      .concat(pieceObjectKey(unfinished, 1, 3))
       .map((key) => ({ key, bytes: 1 })),
   );
   const surplus = surplusFiles(files, { archiveId: "7", timeZone: "UTC", now });

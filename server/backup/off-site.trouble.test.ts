@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { openBucketServer } from "../../test/bucket-server.ts";
 import { fragileShop } from "../../test/fragile-shop.ts";
 import { commandOptions, programEnvironment } from "../../test/program-environment.ts";
-import { filesOf, isComplete } from "./off-site/pieces.ts";
+import { isComplete, storedFiles } from "./off-site/pieces.ts";
 
 const program = join(import.meta.dirname, "../..");
 const passphrase = "correct horse battery staple";
@@ -62,7 +62,7 @@ test("an upload continues after kill -9, and another machine restores the shop f
   await callRestarted("POST", "/api/admin/backups");
   const completeFiles = () => {
     const names = store.names().map((name) => ({ key: name.slice("palmira/".length), bytes: 1 }));
-    return [...filesOf(names).values()].filter(isComplete).map(({ name }) => name);
+    return [...storedFiles(names).values()].filter(isComplete).map(({ name }) => name);
   };
   const waitForFile = (pattern: RegExp) =>
     expect.poll(() => completeFiles().some((name) => pattern.test(name)), { timeout: 60_000 }).toBe(true);

@@ -69,7 +69,7 @@ export async function restoreBackup(options: {
   isRehearsal: boolean;
 }): Promise<Loaded> {
   const { url, file, passphrase, log, onProgress, isRehearsal } = options;
-  const { last, earlier } = stateOf(file);
+  const { last, earlier } = backupState(file);
   const client = new pg.Client({
     connectionString: url,
     application_name: "palmira-restore",
@@ -118,7 +118,7 @@ export async function restoreBackup(options: {
  * The last migration of the file's database, and its state if it is from before the baseline. Throws StartProblem for an unknown
  * file.
  */
-function stateOf({ path, header }: BackupFile): { last: string; earlier: EarlierState | null } {
+function backupState({ path, header }: BackupFile): { last: string; earlier: EarlierState | null } {
   const { migrations, shopVersion } = header;
   const ownMigrations = readMigrations().map(({ name }) => name);
   const last = migrations.at(-1) ?? "";
@@ -148,8 +148,8 @@ function stateOf({ path, header }: BackupFile): { last: string; earlier: Earlier
 async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: EarlierState): Promise<Loaded> {
   await takeOver(client, earlier);
   const sums = await readSums(client);
-  const balanceOf = ({ paidCents, refundedCents }: Loaded["sums"]) => paidCents - refundedCents;
-  if (balanceOf(sums) !== balanceOf(loaded.sums) || sums.orderedCents !== loaded.sums.orderedCents) {
+  const paidBalance = ({ paidCents, refundedCents }: Loaded["sums"]) => paidCents - refundedCents;
+  if (paidBalance(sums) !== paidBalance(loaded.sums) || sums.orderedCents !== loaded.sums.orderedCents) {
     throw new LoadProblem("Orders or payments do not come to the same sum once the backup is taken over.");
   }
   return { ...loaded, sums };

@@ -24,7 +24,7 @@ export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
     .from(backups)
     .where(and(isNull(backups.deletedAt), inArray(backups.status, ["done", "failed"])))
     .orderBy(desc(backups.requestedAt));
-  for (const row of surplusOf(rows, await ownerTimeZone(ctx))) {
+  for (const row of surplusBackups(rows, await ownerTimeZone(ctx))) {
     if (row.path !== null && row.server !== hostname() && !existsSync(row.path)) continue;
     try {
       if (row.path !== null) await rm(row.path, { force: true });
@@ -36,30 +36,30 @@ export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
 }
 
 /** The surplus among `rows` (newest first): kept are the last of recent days and weeks, and some others. */
-export function surplusOf<Row extends Pick<BackupRow, "kind" | "status" | "requestedAt">>(
+export function surplusBackups<Row extends Pick<BackupRow, "kind" | "status" | "requestedAt">>(
   rows: readonly Row[],
   timeZone: string,
 ): Row[] {
-  const doneBackupsOf = (kind: BackupRow["kind"]) =>
+  const doneBackups = (kind: BackupRow["kind"]) =>
     rows.filter((row) => row.kind === kind && row.status === "done");
-  const nightly = doneBackupsOf("nightly");
+  const nightly = doneBackups("nightly");
   const retained = new Set<Row>([
     ...firstOfEach(nightly, backupsKept.days, ({ requestedAt }) => dateIn(timeZone, requestedAt)),
     ...firstOfEach(nightly, backupsKept.weeks, ({ requestedAt }) =>
       String(Math.floor(requestedAt.getTime() / weekMs)),
     ),
-    ...doneBackupsOf("manual").slice(0, backupsKept.manual),
-    ...doneBackupsOf("before_migration").slice(0, backupsKept.beforeMigration),
-    ...doneBackupsOf("by_hand"),
+    ...doneBackups("manual").slice(0, backupsKept.manual),
+    ...doneBackups("before_migration").slice(0, backupsKept.beforeMigration),
+    ...doneBackups("by_hand"),
     // Recent failures stay in the list.
     ...rows.filter(({ status }) => status === "failed").slice(0, backupsKept.days),
   ]);
   return rows.filter((row) => !retained.has(row));
 }
 
-function firstOfEach<Row>(rows: readonly Row[], most: number, periodOf: (row: Row) => string): Row[] {
+function firstOfEach<Row>(rows: readonly Row[], most: number, getPeriod: (row: Row) => string): Row[] {
   const first = new Map<string, Row>();
-  for (const row of rows) if (!first.has(periodOf(row))) first.set(periodOf(row), row);
+  for (const row of rows) if (!first.has(getPeriod(row))) first.set(getPeriod(row), row);
   return [...first.values()].slice(0, most);
 }
 

@@ -38,7 +38,7 @@ export function deriveKey(passphrase: string, { salt, cost, block, parallel }: K
 export function createSealer(key: Buffer, context: Buffer) {
   let number = 0;
   return (frame: Buffer, isLast: boolean): Buffer => {
-    const cipher = createCipheriv("aes-256-gcm", key, nonceOf(number));
+    const cipher = createCipheriv("aes-256-gcm", key, frameNonce(number));
     cipher.setAAD(Buffer.concat([context, Buffer.of(isLast ? 1 : 0)]));
     number += 1;
     return Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()]);
@@ -49,7 +49,7 @@ export function createSealer(key: Buffer, context: Buffer) {
 export function createOpener(key: Buffer, context: Buffer) {
   let number = 0;
   return (sealed: Buffer, isLast: boolean): Buffer => {
-    const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(number), { authTagLength: tagBytes });
+    const decipher = createDecipheriv("aes-256-gcm", key, frameNonce(number), { authTagLength: tagBytes });
     decipher.setAAD(Buffer.concat([context, Buffer.of(isLast ? 1 : 0)]));
     decipher.setAuthTag(sealed.subarray(-tagBytes));
     number += 1;
@@ -57,7 +57,7 @@ export function createOpener(key: Buffer, context: Buffer) {
   };
 }
 
-function nonceOf(number: number): Buffer {
+function frameNonce(number: number): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeBigUInt64BE(BigInt(number), 4);
   return nonce;

@@ -149,7 +149,7 @@ const resetTables = ["admin_sessions", "event_cursors", "invitations", "built_fi
 const queuedJobs = `select name, lane, payload, run_at, attempts, max_attempts, key from jobs
   where name <> 'after_restore' order by id`;
 
-const nameOf = ({ name }: { name: string }) => name;
+const migrationName = ({ name }: { name: string }) => name;
 const [version01, lastBefore1] = earlierStates as [EarlierState, EarlierState];
 
 describe("a database of version 0.1", () => {
@@ -192,7 +192,7 @@ describe("a database of version 0.1", () => {
   test("is backed up first, and gets the same tables, functions and triggers as a new one", async () => {
     expect(backupCount).toBe(1);
     expect(await readDatabaseSchema(opened.pool)).toEqual(newSchema);
-    expect(await appliedMigrations(opened.pool)).toEqual(readMigrations().map(nameOf));
+    expect(await appliedMigrations(opened.pool)).toEqual(readMigrations().map(migrationName));
   });
 
   test("keeps the payments, refunds, exchanges and returned goods of every order", async () => {
@@ -279,7 +279,7 @@ test("a database at the last migration before 1.0.0 gets the current schema, and
   await restore(restored, path);
   for (const url of [database, restored]) {
     expect(await withClient(url, readDatabaseSchema)).toEqual(newSchema);
-    expect(await withClient(url, appliedMigrations)).toEqual(readMigrations().map(nameOf));
+    expect(await withClient(url, appliedMigrations)).toEqual(readMigrations().map(migrationName));
     expect(await queryRows(url, sums)).toEqual(await queryRows(database, sums));
   }
 });

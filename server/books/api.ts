@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { invoiceBuyerSchema, invoiceRowSchema } from "../../domain/books/invoice.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
@@ -9,7 +9,7 @@ import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { findInvoice, invoiceFile, invoiceFiles, listInvoices, toRow, voidInvoice } from "./invoices.ts";
 import { type InvoiceRecord, type IssueResult, issueEditInvoices, issueInvoice } from "./issue.ts";
-import { periodDays, timeRangeOf } from "./period.ts";
+import { periodDays, resolveTimeRange } from "./period.ts";
 import { zipStream } from "./zip.ts";
 
 const tag = "Books";
@@ -27,7 +27,7 @@ export const invoicesApi = [
     response: v.object({ data: v.array(invoiceRowSchema), nextCursor: v.nullable(v.string()) }),
     responses: { 200: "`{data, nextCursor}`; days are in the shop's time zone" },
     handle: async (ctx, { query: { limit, cursor = null, ...days } }) => {
-      const period = await timeRangeOf(ctx, days);
+      const period = await resolveTimeRange(ctx, days);
       if ("problem" in period) return period;
       const data = await listInvoices(ctx, period, { limit, after: cursor });
       return {
@@ -45,7 +45,7 @@ export const invoicesApi = [
     file: ["application/zip"],
     responses: { 200: "ZIP, streamed while it is being created" },
     handle: async (ctx, { query }) => {
-      const period = await timeRangeOf(ctx, query);
+      const period = await resolveTimeRange(ctx, query);
       if ("problem" in period) return period;
       const name = `invoices-${period.dates.from}-${period.dates.to}.zip`;
       return {
@@ -80,7 +80,7 @@ export const invoicesApi = [
         v.maxLength(200, "At most 200 characters"),
       ),
     }),
-    response: dataOf(invoiceRowSchema),
+    response: dataEnvelope(invoiceRowSchema),
     responses: { 200: "The void document", ...notFound, 409: "It is already void" },
     handle: async (ctx, { params, body, log }) => {
       const invoice = await findInvoice(ctx.db, params.id);
@@ -97,7 +97,7 @@ export const invoicesApi = [
     roles: ["staff", "accountant"],
     summary: "The invoices and credit notes of an order, newest first",
     params: uuidParams,
-    response: dataOf(v.array(invoiceRowSchema)),
+    response: dataEnvelope(v.array(invoiceRowSchema)),
     responses: { 200: "All of them, including void ones" },
     handle: async (ctx, { params }) =>
       ok(await listInvoices(ctx, { orderId: params.id }, { limit: invoicesPerOrderMax, after: null })),
@@ -108,7 +108,7 @@ export const invoicesApi = [
     summary: "Issue an order's invoice, made out to a company if one is given, or return the existing one",
     params: uuidParams,
     body: invoiceBuyerSchema,
-    response: dataOf(invoiceRowSchema),
+    response: dataEnvelope(invoiceRowSchema),
     responses: {
       200: "The invoice",
       404: "No such order",
@@ -116,7 +116,7 @@ export const invoicesApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await issueInvoice(ctx, params.id, body);
-      if (!result.ok) return problemOf(result);
+      if (!result.ok) return issueProblem(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
       const { snapshot } = result.invoice;
       if (result.isNew) log(`${snapshot.label} issued for order #${snapshot.order.number}`);
@@ -130,7 +130,7 @@ export const invoicesApi = [
     summary: "The invoices and credit notes of the visitor's order",
     params: uuidParams,
     query: v.object({ token: orderLinkSchema }),
-    response: dataOf(v.array(invoiceRowSchema)),
+    response: dataEnvelope(v.array(invoiceRowSchema)),
     responses: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
@@ -151,7 +151,7 @@ export const invoicesApi = [
     summary: "Request the invoice of the visitor's order, made out to a company if one is given",
     params: uuidParams,
     body: v.object({ ...invoiceBuyerSchema.entries, token: orderLinkSchema }),
-    response: dataOf(invoiceRowSchema),
+    response: dataEnvelope(invoiceRowSchema),
     responses: {
       200: "The new invoice, or the one the order already has",
       404: "Not this visitor's order",
@@ -161,7 +161,7 @@ export const invoicesApi = [
       const order = await orderOfBuyer(ctx, viewer, params.id, token);
       if (!order) return noSuch("order");
       const result = await issueInvoice(ctx, params.id, buyer);
-      if (!result.ok) return problemOf(result);
+      if (!result.ok) return issueProblem(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
       return ok(toRow(result.invoice, order.number));
     },
@@ -201,7 +201,7 @@ function download(name: string): Record<string, string> {
   return { "Content-Disposition": `attachment; filename="${name}"`, "Cache-Control": "no-store" };
 }
 
-function problemOf({ reason }: Extract<IssueResult, { ok: false }>): Problem {
+function issueProblem({ reason }: Extract<IssueResult, { ok: false }>): Problem {
   switch (reason) {
     case "unknown_order":
       return noSuch("order");

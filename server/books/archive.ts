@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type BookFile, bookFiles, bookFileTexts } from "../../domain/books/exports.ts";
-import { periodName, statementOf } from "../../domain/books/statement.ts";
+import { periodName, salesStatement } from "../../domain/books/statement.ts";
 import type { SalesFigures } from "../../domain/overview/overview.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { escapeHtml } from "../../domain/shared/escape-html.ts";
@@ -105,7 +105,7 @@ async function coverPage(
   const name = periodName(dates);
   const zone = timeZone.replaceAll("_", " ");
   const minute = (time: Date) => zonedTimestamp(time, timeZone).slice(0, 16);
-  const statement = statementOf(figures).map(
+  const statement = salesStatement(figures).map(
     ({ sign, name, cents, note }) =>
       `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${formatSigned(cents)}</td></tr>`,
   );

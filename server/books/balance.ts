@@ -20,7 +20,7 @@ const batchSize = 500;
  * kept, so passes may run concurrently. Stops if the keys are not allowed to read the balance.
  */
 export async function readBalance(ctx: ShopContext): Promise<void> {
-  const key = cursorKeyOf(ctx);
+  const key = balanceCursorKey(ctx);
   const readUntil = await balanceReadUntil(ctx);
   const end = ctx.now();
   const next = readUntil === null ? null : new Date(Date.parse(readUntil) - overlapMs);
@@ -87,13 +87,13 @@ async function firstPaymentTime({ db, provider }: ShopContext): Promise<Date | n
   return first?.at ?? null;
 }
 
-function cursorKeyOf({ provider: { name, mode, account } }: ShopContext) {
+function balanceCursorKey({ provider: { name, mode, account } }: ShopContext) {
   return { provider: name, mode, account: account ?? "" };
 }
 
 /** The time up to which the balance of the current account was read; null: never. */
 export async function balanceReadUntil(ctx: ShopContext): Promise<string | null> {
-  const { provider, mode, account } = cursorKeyOf(ctx);
+  const { provider, mode, account } = balanceCursorKey(ctx);
   const [cursor] = await ctx.db
     .select()
     .from(balanceCursors)

@@ -37,7 +37,7 @@ type File = {
 type Column<Row> = [title: string, cell: (row: Row, period: TimeRange) => Cells[number]];
 
 /** A file with a line for each row of `pages`. */
-function fileOf<Row>(
+function buildFile<Row>(
   lines: File["lines"],
   columns: Column<Row>[],
   pages: (ctx: ShopContext, period: TimeRange) => AsyncIterable<readonly Row[]>,
@@ -82,7 +82,7 @@ type OrderRow = KeyedRow &
     | "charged_back_cents",
     number
   >;
-const ordersFile = fileOf<OrderRow>(
+const ordersFile = buildFile<OrderRow>(
   { sale: 1, refund: 0 },
   [
     ["Paid (zone)", (row, period) => time(row.at, period)],
@@ -146,7 +146,7 @@ type LineRow = KeyedRow & {
   > & {
     tax_included: string | null;
   };
-const linesFile = fileOf<LineRow>(
+const linesFile = buildFile<LineRow>(
   { sale: 1, refund: 0 },
   [
     ["Paid (zone)", (row, period) => time(row.at, period)],
@@ -208,7 +208,7 @@ type RefundRow = KeyedRow & { number: number; origin: string; is_exchange: boole
     string | null
   > &
   Record<"goods_cents" | "shipping_cents" | "tax_cents" | "amount_cents", number>;
-const refundsFile = fileOf<RefundRow>(
+const refundsFile = buildFile<RefundRow>(
   { sale: 0, refund: 1 },
   [
     ["Refunded (zone)", (row, period) => time(row.at, period)],
@@ -239,7 +239,7 @@ type PaymentRow = KeyedRow & { number: number; amount_cents: number; currency: s
     "paid_with" | "intent_id" | "fee",
     string | null
   >;
-const paymentsFile = fileOf<PaymentRow>(
+const paymentsFile = buildFile<PaymentRow>(
   { sale: 1, refund: 0 },
   [
     ["Paid (zone)", (row, period) => time(row.at, period)],
@@ -268,7 +268,7 @@ const paymentsFile = fileOf<PaymentRow>(
   },
 );
 
-const taxFile = fileOf<PlaceTax>(
+const taxFile = buildFile<PlaceTax>(
   { sale: 0, refund: 0 },
   [
     ["Country", (row) => placeName(row.country)],
@@ -292,7 +292,7 @@ type BalanceRow = KeyedRow & {
   amount_cents: string;
   fee_cents: string;
 } & Record<"number" | "source_id" | "description" | "arrives_on", string | null>;
-const balanceFile = fileOf<BalanceRow>(
+const balanceFile = buildFile<BalanceRow>(
   { sale: 1, refund: 1 },
   [
     ["At (zone)", (row, period) => time(row.at, period)],

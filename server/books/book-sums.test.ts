@@ -119,7 +119,7 @@ class RandomBooks {
       await db.update(orders).set({ status: "refunded" }).where(eq(orders.id, order.id));
       order.refund = addFact("sold_back", pastMs, {
         mode: order.mode,
-        ...placeOf(order),
+        ...pickPlace(order),
         amountCents: cents + 5,
         taxCents: 7,
       });
@@ -208,7 +208,7 @@ class RandomBooks {
       at: this.#nowMs,
       mode,
       kind: "sold",
-      ...placeOf({ country, state }),
+      ...pickPlace({ country, state }),
       amountCents,
       taxCents,
     });
@@ -242,9 +242,9 @@ class RandomBooks {
       })
       .where(eq(orders.id, orderId));
     const at = this.#nowMs;
-    this.#facts.push({ at, mode, kind: "sold", ...placeOf(order), amountCents: cents + 3, taxCents });
+    this.#facts.push({ at, mode, kind: "sold", ...pickPlace(order), amountCents: cents + 3, taxCents });
     if (isExchange)
-      this.#facts.push({ at, mode, kind: "sold_back", ...placeOf(order), amountCents: 90, taxCents: 10 });
+      this.#facts.push({ at, mode, kind: "sold_back", ...pickPlace(order), amountCents: 90, taxCents: 10 });
   }
 
   /** Adds an edit that changes nothing, because each further invoice of an order needs a separate edit. */
@@ -281,7 +281,7 @@ class RandomBooks {
   }
 }
 
-const placeOf = ({ country, state }: { country: string; state: string }) => ({ country, state });
+const pickPlace = ({ country, state }: { country: string; state: string }) => ({ country, state });
 
 function emptyEdit(orderId: string, at: Date) {
   return {

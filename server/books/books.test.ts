@@ -5,7 +5,7 @@ import { accounts } from "../../domain/books/ledger.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
-import { type CsvRow, centsOf, csvRows, sumOf } from "../../test/csv.ts";
+import { type CsvRow, csvRows, parseCents, sumColumn } from "../../test/csv.ts";
 import { openPlain } from "../../test/plain-browser.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
@@ -63,7 +63,7 @@ test("the ledger balances, and agrees with overview, money check and the provide
   const refund = await owner.post(`/api/admin/orders/${refunded.id}/refund`, { amount: 1234, reason: null });
   expect(refund.status).toBe(200);
   await deliverEvents(() => shop.stripe.dispute(disputed.intentId));
-  await deliverEvents(() => shop.stripe.closeDispute(shop.stripe.disputeOf(disputed.intentId).id, "lost"));
+  await deliverEvents(() => shop.stripe.closeDispute(shop.stripe.findDispute(disputed.intentId).id, "lost"));
   shop.stripe.payOut(2_000);
   await readBalanceNow();
   const entryCount = await shop.database.db.$count(balanceEntries);
@@ -75,26 +75,28 @@ test("the ledger balances, and agrees with overview, money check and the provide
   const balances = new Map<string, number>();
   const entrySums = new Map<string, number>();
   for (const line of ledger) {
-    const changeCents = centsOf(line.Debit) - centsOf(line.Credit);
+    const changeCents = parseCents(line.Debit) - parseCents(line.Credit);
     balances.set(line.Account ?? "", (balances.get(line.Account ?? "") ?? 0) + changeCents);
     entrySums.set(line.Entry ?? "", (entrySums.get(line.Entry ?? "") ?? 0) + changeCents);
   }
   expect([...entrySums.values()].every((sum) => sum === 0)).toBe(true);
-  const balanceOf = (account: string) => balances.get(account) ?? 0;
+  const accountBalance = (account: string) => balances.get(account) ?? 0;
   const { figures, tax, balance } = (await owner.get(`/api/admin/books?${period}`)).body.data;
   const { figures: overview } = (await owner.get(`/api/admin/overview?${period}`)).body.data;
   expect(figures).toEqual(overview);
-  expect(0 - balanceOf(accounts.sales)).toBe(figures.grossCents);
-  expect(balanceOf(accounts.discounts)).toBe(figures.discountCents);
-  expect(0 - balanceOf(accounts.shipping)).toBe(figures.shippingCents);
-  expect(balanceOf(accounts.refunds)).toBe(figures.refundedGoodsCents);
-  expect(balanceOf(accounts.refundedShipping)).toBe(figures.refundedShippingCents);
-  expect(balanceOf(accounts.chargebacks)).toBe(figures.chargedBackCents);
-  expect(0 - balanceOf("Tax payable: TX, United States")).toBe(figures.taxCents - figures.refundedTaxCents);
-  expect(balanceOf(accounts.receivable), "all of it is in the provider's balance").toBe(0);
-  expect(0 - balanceOf(accounts.givingOwed)).toBe(figures.donatedCents);
-  expect(balanceOf(accounts.bank)).toBe(2_000);
-  expect(balanceOf(accounts.fees)).toBe(balance.feesCents);
+  expect(0 - accountBalance(accounts.sales)).toBe(figures.grossCents);
+  expect(accountBalance(accounts.discounts)).toBe(figures.discountCents);
+  expect(0 - accountBalance(accounts.shipping)).toBe(figures.shippingCents);
+  expect(accountBalance(accounts.refunds)).toBe(figures.refundedGoodsCents);
+  expect(accountBalance(accounts.refundedShipping)).toBe(figures.refundedShippingCents);
+  expect(accountBalance(accounts.chargebacks)).toBe(figures.chargedBackCents);
+  expect(0 - accountBalance("Tax payable: TX, United States")).toBe(
+    figures.taxCents - figures.refundedTaxCents,
+  );
+  expect(accountBalance(accounts.receivable), "all of it is in the provider's balance").toBe(0);
+  expect(0 - accountBalance(accounts.givingOwed)).toBe(figures.donatedCents);
+  expect(accountBalance(accounts.bank)).toBe(2_000);
+  expect(accountBalance(accounts.fees)).toBe(balance.feesCents);
   expect(tax).toMatchObject([
     { country: "US", state: "TX", taxCents: figures.taxCents, taxBackCents: figures.refundedTaxCents },
   ]);
@@ -119,15 +121,15 @@ test("the ledger balances, and agrees with overview, money check and the provide
   expect(orders.map((row) => row["Order id"]).sort()).toEqual(
     [unchanged.id, refunded.id, disputed.id].sort(),
   );
-  expect(sumOf(orders, "Total")).toBe(figures.receivedCents);
-  expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
+  expect(sumColumn(orders, "Total")).toBe(figures.receivedCents);
+  expect(sumColumn(lines, "After discount")).toBe(figures.salesCents);
   expect(refunds).toMatchObject([{ Amount: "12.34", "Asked for": "in the shop" }]);
-  expect(sumOf(refunds, "Goods") + sumOf(refunds, "Shipping") + sumOf(refunds, "Tax")).toBe(1234);
-  expect(sumOf(payments, "Amount") - sumOf(payments, "Fee")).toBe(sumOf(payments, "After fee"));
-  expect(sumOf(movements, "Change of balance")).toBe(balanceOf(accounts.provider));
+  expect(sumColumn(refunds, "Goods") + sumColumn(refunds, "Shipping") + sumColumn(refunds, "Tax")).toBe(1234);
+  expect(sumColumn(payments, "Amount") - sumColumn(payments, "Fee")).toBe(sumColumn(payments, "After fee"));
+  expect(sumColumn(movements, "Change of balance")).toBe(accountBalance(accounts.provider));
   const byPlace = await readBookFile("tax");
   expect(byPlace).toMatchObject([{ Country: "United States", State: "TX" }]);
-  expect(sumOf(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
+  expect(sumColumn(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
 });
 
 test("with prices including tax, all figures of goods exclude tax and add up", async () => {
@@ -186,21 +188,25 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
     { amount: 1000 },
   ]);
   const { figures, tax } = (await owner.get(`/api/admin/books?${period}`)).body.data;
-  const increaseOf = (name: string) => figures[name] - before.figures[name];
-  expect([increaseOf("grossCents"), increaseOf("discountCents"), increaseOf("salesCents")]).toEqual([
-    7550, 755, 6795,
-  ]);
-  expect([increaseOf("shippingCents"), increaseOf("taxCents"), increaseOf("receivedCents")]).toEqual([
-    500, 1386, 8681,
-  ]);
-  expect(increaseOf("netCents")).toBe(8681 - 4290);
+  const figureIncrease = (name: string) => figures[name] - before.figures[name];
+  expect([
+    figureIncrease("grossCents"),
+    figureIncrease("discountCents"),
+    figureIncrease("salesCents"),
+  ]).toEqual([7550, 755, 6795]);
+  expect([
+    figureIncrease("shippingCents"),
+    figureIncrease("taxCents"),
+    figureIncrease("receivedCents"),
+  ]).toEqual([500, 1386, 8681]);
+  expect(figureIncrease("netCents")).toBe(8681 - 4290);
   const germany = tax.find(({ country }: { country: string }) => country === "DE");
   expect(germany).toMatchObject({ soldCents: 7295, taxCents: 1386 });
   expect(germany.soldBackCents + germany.taxBackCents).toBe(4290);
 
   const balances = new Map<string, number>();
   for (const { Account = "", Debit, Credit } of await readBookFile("ledger"))
-    balances.set(Account, (balances.get(Account) ?? 0) + centsOf(Debit) - centsOf(Credit));
+    balances.set(Account, (balances.get(Account) ?? 0) + parseCents(Debit) - parseCents(Credit));
   expect([...balances.values()].reduce((total, cents) => total + cents, 0)).toBe(0);
   expect(0 - (balances.get("Tax payable: TX, Germany") ?? 0)).toBe(germany.taxCents - germany.taxBackCents);
   expect(0 - (balances.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
@@ -215,7 +221,7 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
     Total: "86.81",
   });
   const lines = await readBookFile("lines");
-  expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
+  expect(sumColumn(lines, "After discount")).toBe(figures.salesCents);
   expect(lines.find((each) => each["Order id"] === id)).toMatchObject({
     "Unit price": "29.95",
     "After discount": "67.95",
@@ -249,13 +255,13 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
   const name = `books-${dayFromToday(-2)}-${dayFromToday(0)}.zip`;
   expect(archive.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
   const contents = unzip(new Uint8Array(await archive.arrayBuffer()));
-  const bytesOf = async (path: string) => Buffer.from(await (await owner.fetch(path)).arrayBuffer());
+  const fetchBytes = async (path: string) => Buffer.from(await (await owner.fetch(path)).arrayBuffer());
   for (const file of bookFiles)
     expect(contents.get(`${file}-${dayFromToday(-2)}-${dayFromToday(0)}.csv`), file).toEqual(
-      await bytesOf(`/api/admin/books/${file}?${period}`),
+      await fetchBytes(`/api/admin/books/${file}?${period}`),
     );
   const document = contents.get(`invoices/${pdf.label}.pdf`);
-  expect(document).toEqual(await bytesOf(`/api/admin/invoices/${pdf.id}/pdf`));
+  expect(document).toEqual(await fetchBytes(`/api/admin/invoices/${pdf.id}/pdf`));
   const cover = contents.get(`0-cover-page-${dayFromToday(-2)}-${dayFromToday(0)}.html`)?.toString() ?? "";
   for (const sum of [
     "Total, equal to Received",

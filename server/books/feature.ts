@@ -4,7 +4,7 @@ import { booksSchema } from "../../domain/books/books.ts";
 import { bookFiles } from "../../domain/books/exports.ts";
 import type { BalanceEntryKind } from "../../domain/payments/providers.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import type { Person } from "../personal-data.ts";
 import { csvHeaders } from "../platform/csv.ts";
@@ -17,7 +17,7 @@ import { balanceReadUntil, latestPayouts, readBalance } from "./balance.ts";
 import { bookFile } from "./book-files.ts";
 import { type BookSum, readBookSums, refreshBookDays, taxByPlace } from "./book-sums.ts";
 import { issueDueInvoices } from "./invoices.ts";
-import { periodDays, timeRangeOf } from "./period.ts";
+import { periodDays, resolveTimeRange } from "./period.ts";
 import { invoices } from "./tables.ts";
 import { zipStream } from "./zip.ts";
 
@@ -29,10 +29,10 @@ const booksApi = [
     ...shared,
     summary: "A period's figures, its tax by place, and the movements of the balance at the payment provider",
     query: v.object(periodDays),
-    response: dataOf(booksSchema),
+    response: dataEnvelope(booksSchema),
     responses: { 200: "Amounts in cents; days are the shop's" },
     async handle(ctx, { query }) {
-      const period = await timeRangeOf(ctx, query);
+      const period = await resolveTimeRange(ctx, query);
       if ("problem" in period) return period;
       const [figures, sums, payouts, readUntil] = await Promise.all([
         readFigures(ctx, query, period.timeZone),
@@ -46,10 +46,10 @@ const booksApi = [
         timeZone: period.timeZone,
         figures,
         tax: taxByPlace(sums),
-        balance: { ...balanceOf(sums), readUntil },
-        payouts: { count: totalOf(sums, "payout").entries, latest: payouts },
-        postageCents: totalOf(sums, "label").amountCents,
-        invoices: totalOf(sums, "document").entries,
+        balance: { ...balanceSummary(sums), readUntil },
+        payouts: { count: findSum(sums, "payout").entries, latest: payouts },
+        postageCents: findSum(sums, "label").amountCents,
+        invoices: findSum(sums, "document").entries,
       });
     },
   }),
@@ -64,7 +64,7 @@ const booksApi = [
       200: "CSV, UTF-8, streamed while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
     },
     async handle(ctx, { params, query }) {
-      const period = await timeRangeOf(ctx, query);
+      const period = await resolveTimeRange(ctx, query);
       if ("problem" in period) return period;
       const { stream, lines } = await bookFile(ctx, params.file, period);
       const name = `${params.file}-${period.dates.from}-${period.dates.to}.csv`;
@@ -79,7 +79,7 @@ const booksApi = [
     file: ["application/zip"],
     responses: { 200: "ZIP, streamed while it is being created" },
     async handle(ctx, { query }) {
-      const period = await timeRangeOf(ctx, query);
+      const period = await resolveTimeRange(ctx, query);
       if ("problem" in period) return period;
       const { from, to } = period.dates;
       return {
@@ -91,20 +91,20 @@ const booksApi = [
   }),
 ];
 
-function balanceOf(sums: readonly BookSum[]) {
-  const centsOf = (kind: BalanceEntryKind) => totalOf(sums, kind).amountCents;
+function balanceSummary(sums: readonly BookSum[]) {
+  const sumCents = (kind: BalanceEntryKind) => findSum(sums, kind).amountCents;
   const fees = sums.reduce((cents, { feeCents }) => cents + feeCents, 0);
   return {
-    chargesCents: centsOf("charge"),
-    refundsCents: -centsOf("refund"),
-    disputesCents: -centsOf("dispute"),
-    feesCents: fees - centsOf("fee"),
-    payoutsCents: -centsOf("payout"),
-    otherCents: centsOf("other"),
+    chargesCents: sumCents("charge"),
+    refundsCents: -sumCents("refund"),
+    disputesCents: -sumCents("dispute"),
+    feesCents: fees - sumCents("fee"),
+    payoutsCents: -sumCents("payout"),
+    otherCents: sumCents("other"),
   };
 }
 
-function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document" | "label") {
+function findSum(sums: readonly BookSum[], kind: BalanceEntryKind | "document" | "label") {
   return sums.find((sum) => sum.kind === kind) ?? { entries: 0, amountCents: 0 };
 }
 

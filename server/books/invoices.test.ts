@@ -30,7 +30,7 @@ const readDocuments = () =>
     .select()
     .from(invoices)
     .orderBy(asc(invoices.kind), asc(invoices.year), asc(invoices.number));
-const numbersOf = async (kind: "invoice" | "credit_note") =>
+const readNumbers = async (kind: "invoice" | "credit_note") =>
   (await readDocuments()).filter((each) => each.kind === kind).map(({ number }) => number);
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -61,7 +61,7 @@ test("no invoice is issued without the seller's name and address, nor for an unp
 test("twenty concurrent invoices and a crash leave no gap and no duplicate number", async () => {
   const paidOrders = [];
   for (let index = 0; index < 4; index++) paidOrders.push(await placePaidOrder());
-  const before = (await numbersOf("invoice")).length;
+  const before = (await readNumbers("invoice")).length;
   // One transaction for each order fails before it commits, as in a crash; its number stays free.
   const fail = () => {
     throw new Error("the database is gone");
@@ -77,7 +77,7 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
   const results = await Promise.all(attempts);
   expect(results.filter((each) => each?.ok && each.isNew)).toHaveLength(4);
   expect(results.filter((each) => each === null).length, "attempts that failed").toBeGreaterThan(0);
-  expect(await numbersOf("invoice")).toEqual(numbersUpTo(before + 4));
+  expect(await readNumbers("invoice")).toEqual(numbersUpTo(before + 4));
 });
 
 test("an invoice names seller, buyer and lines, and never changes", async () => {
@@ -156,7 +156,7 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
   expect(after.find((each: { id: string }) => each.id === failedNote?.id)).toMatchObject({
     voidReason: "The bank sent the refund back",
   });
-  expect(await numbersOf("credit_note")).toEqual(numbersUpTo(2));
+  expect(await readNumbers("credit_note")).toEqual(numbersUpTo(2));
 });
 
 test("a refund found weeks later, or made weeks before its order's invoice, gets a credit note", async () => {
@@ -200,7 +200,7 @@ test("an invoice that cannot be written does not stop the others", async () => {
   expect([await countInvoices(broken.id), await countInvoices(later.id)]).toEqual([0, 1]);
   await db.execute(sql`drop trigger refuse_invoice on invoices`);
   expect(await issueDueInvoices(shop.ctx)).toBe(1);
-  expect(await numbersOf("invoice")).toEqual(numbersUpTo((await numbersOf("invoice")).length));
+  expect(await readNumbers("invoice")).toEqual(numbersUpTo((await readNumbers("invoice")).length));
 });
 
 test("a void invoice keeps its number, and a new one can be issued", async () => {
@@ -216,7 +216,7 @@ test("a void invoice keeps its number, and a new one can be issued", async () =>
     .body.data;
   expect(second.label).not.toBe(first.label);
   await issueDueInvoices(shop.ctx);
-  const numbers = await numbersOf("invoice");
+  const numbers = await readNumbers("invoice");
   expect(numbers).toEqual(numbersUpTo(numbers.length));
 });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import {
-  buyerOf,
   type InvoiceBuyer,
   type InvoiceSnapshot,
+  invoiceBuyer,
   invoiceLabel,
 } from "../../domain/books/invoice.ts";
 import { multiplyDivideHalfUp } from "../../domain/checkout/rounding.ts";
@@ -39,7 +39,7 @@ export async function issueInvoice(
     // Concurrent calls for the same order wait here before taking a number.
     const locked = await lockOrder(tx, orderId);
     if (!locked) return { ok: false, reason: "unknown_order" };
-    const existing = await invoiceOf(tx, orderId);
+    const existing = await findInvoice(tx, orderId);
     if (existing) return { ok: true, invoice: existing, isNew: false };
     const order = await findOrder(tx, orderId);
     if (!order?.paidAt || !wasSold(order)) return { ok: false, reason: "no_sale" };
@@ -59,7 +59,7 @@ export async function issueInvoice(
       content: {
         version: 1,
         seller,
-        buyer: { ...buyerOf(order), company: buyer.company || null, vatId: buyer.vatId || null },
+        buyer: { ...invoiceBuyer(order), company: buyer.company || null, vatId: buyer.vatId || null },
         order: orderFacts(order, timeZone),
         currency: order.currency,
         lines,
@@ -126,7 +126,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
       eq(invoices.kind, "invoice"),
       isNull(invoices.voidedAt),
     );
-    const first = await invoiceOf(tx, locked.id);
+    const first = await findInvoice(tx, locked.id);
     if (!first || (await tx.$count(invoices, isExisting)) > 0) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const { snapshot } = first;
@@ -162,7 +162,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
         tax: {
           ...snapshot.tax,
           // The rate may have changed since the order was placed.
-          percent: percentOf(
+          percent: chargedPercent(
             { subtotal, discount: 0, shipping, tax: taxCents, isIncluded, lines: added.length },
             rate,
           ),
@@ -197,7 +197,7 @@ export async function issueCreditNote(ctx: ShopContext, source: CreditSource): P
       );
     if (existing) return existing;
     const credit = await readCredit(tx, source);
-    const invoice = await invoiceOf(tx, locked.id);
+    const invoice = await findInvoice(tx, locked.id);
     if (!invoice || !credit?.isSettled) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const { snapshot } = invoice;
@@ -302,7 +302,7 @@ async function write(
   return written;
 }
 
-async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null> {
+async function findInvoice(tx: Db, orderId: string): Promise<InvoiceRecord | null> {
   const isInvoice = and(
     eq(invoices.orderId, orderId),
     eq(invoices.kind, "invoice"),
@@ -323,7 +323,7 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
     timeZone,
     place,
     note: terms.note || null,
-    percent: percentOf(
+    percent: chargedPercent(
       { ...order.totals, isIncluded: order.totals.taxIncluded !== undefined, lines: order.items.length },
       taxRateFor(tax, place.country ?? "", place.state),
     ),
@@ -338,7 +338,7 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
 }
 
 /** The current tax rate if the charged tax was computed from it; null otherwise, because rates may have changed since. */
-function percentOf(
+function chargedPercent(
   charged: Pick<Totals, "subtotal" | "discount" | "shipping" | "tax"> & {
     isIncluded: boolean;
     lines: number;

@@ -1,5 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
-import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
+import { type LedgerEvent, ledgerLines } from "../../domain/books/ledger.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
@@ -34,7 +34,7 @@ export async function* ledgerCells(ctx: ShopContext, period: TimeRange): AsyncGe
   let batch: Cells[] = [];
   for await (const { at, id, text, order, event } of ledgerEntries(ctx, period)) {
     const time = csvTime(new Date(at), period.timeZone);
-    for (const { account, debit, credit } of linesOf(event)) {
+    for (const { account, debit, credit } of ledgerLines(event)) {
       batch.push([
         time,
         id,

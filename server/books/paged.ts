@@ -66,18 +66,18 @@ export async function* mergedByTime<Row extends KeyedRow>(
     const full = heads.filter(({ rows }) => rows.length > 0);
     if (full.length === 0) return;
     // All rows are known up to the earliest last row of these pages.
-    const until = Math.min(...full.map(({ rows }) => timeOf(rows.at(-1))));
+    const until = Math.min(...full.map(({ rows }) => rowTime(rows.at(-1))));
     yield full
-      .flatMap(({ rows }) => rows.filter((row) => timeOf(row) <= until))
-      .sort((one, other) => timeOf(one) - timeOf(other));
+      .flatMap(({ rows }) => rows.filter((row) => rowTime(row) <= until))
+      .sort((one, other) => rowTime(one) - rowTime(other));
     for (const head of full) {
-      head.rows = head.rows.filter((row) => timeOf(row) > until);
+      head.rows = head.rows.filter((row) => rowTime(row) > until);
       if (head.rows.length === 0) head.rows = await next(head.source);
     }
   }
 }
 
-function timeOf(row: KeyedRow | undefined): number {
+function rowTime(row: KeyedRow | undefined): number {
   return row ? Date.parse(row.at) : 0;
 }
 

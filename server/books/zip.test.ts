@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { unzip } from "../../test/zip.ts";
-import { zipOf, zipStream } from "./zip.ts";
+import { zipFiles, zipStream } from "./zip.ts";
 
 const at = new Date("2026-10-31T12:00:00Z");
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-const archiveOf = async (files: Parameters<typeof zipOf>[0]) =>
-  Buffer.concat(await Array.fromAsync(zipOf(files)));
+const encodeText = (text: string) => new TextEncoder().encode(text);
+const createArchive = async (files: Parameters<typeof zipFiles>[0]) =>
+  Buffer.concat(await Array.fromAsync(zipFiles(files)));
 
 test("files added whole or in parts are unpacked unchanged", async () => {
   const parts = ["Total,35.90\r\n", "", "Zürich,€ 5\r\n".repeat(5_000)];
   async function* inParts() {
-    for (const part of parts) yield bytesOf(part);
+    for (const part of parts) yield encodeText(part);
   }
-  const archive = await archiveOf(
+  const archive = await createArchive(
     (async function* () {
       yield { name: "orders.csv", at, bytes: inParts() };
-      yield { name: "invoices/Rückgabe 1.pdf", at, bytes: bytesOf("%PDF") };
+      yield { name: "invoices/Rückgabe 1.pdf", at, bytes: encodeText("%PDF") };
       yield { name: "empty.csv", at, bytes: (async function* () {})() };
     })(),
   );
@@ -28,9 +28,9 @@ test("files added whole or in parts are unpacked unchanged", async () => {
 
 test("an archive can have more than 65,535 files", async () => {
   const count = 66_000;
-  const archive = await archiveOf(
+  const archive = await createArchive(
     (async function* () {
-      for (let n = 0; n < count; n += 1) yield { name: `${n}`, at, bytes: bytesOf(`${n}`) };
+      for (let n = 0; n < count; n += 1) yield { name: `${n}`, at, bytes: encodeText(`${n}`) };
     })(),
   );
   const files = unzip(archive);

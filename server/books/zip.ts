@@ -13,14 +13,14 @@ const max32 = 0xffffffff;
 
 /** The archive as a stream; if its reader disconnects, `files` is ended. */
 export function zipStream(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(zipOf(files))) as ReadableStream<Uint8Array>;
+  return Readable.toWeb(Readable.from(zipFiles(files))) as ReadableStream<Uint8Array>;
 }
 
 /**
  * Streams a ZIP archive of any number of files, each below 4 GB, with one part in memory at a time. Whole files (PDFs, which
  * are already compressed) are stored uncompressed; streamed files are compressed part by part. Names are UTF-8.
  */
-export async function* zipOf(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
+export async function* zipFiles(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const { name, bytes, at } of files) {
@@ -57,7 +57,7 @@ export async function* zipOf(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint
   }
   const list = Buffer.concat(directory);
   yield list;
-  yield endOf({ count: directory.length, length: list.length, offset });
+  yield endRecord({ count: directory.length, length: list.length, offset });
 }
 
 type Sizes = { crc: number; packed: number; size: number };
@@ -94,7 +94,7 @@ function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
 }
 
 /** The end of the archive, preceded by one with larger fields (ZIP64) where these are needed. */
-function endOf({ count, length, offset }: Record<"count" | "length" | "offset", number>): Buffer {
+function endRecord({ count, length, offset }: Record<"count" | "length" | "offset", number>): Buffer {
   const end = Buffer.alloc(18);
   end.writeUInt16LE(Math.min(count, max16), 4);
   end.writeUInt16LE(Math.min(count, max16), 6);

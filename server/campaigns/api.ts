@@ -12,7 +12,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
-import { accepted, created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { accepted, created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import { unsuitablePictureProblem } from "../catalog/pictures/api.ts";
 import { storePicture } from "../catalog/pictures/commands.ts";
 import type { ShopContext } from "../context.ts";
@@ -59,7 +59,7 @@ export const campaignsApi = [
     ...shared,
     summary: "Write a newsletter; it is a draft until it is sent",
     body: newCampaignSchema,
-    response: dataOf(campaignSchema),
+    response: dataEnvelope(campaignSchema),
     responses: { 201: "The draft" },
     async handle(ctx, { body, log }) {
       const id = await createCampaign(ctx, body);
@@ -71,7 +71,7 @@ export const campaignsApi = [
     ...shared,
     summary: "One newsletter with its results",
     params: idParams,
-    response: dataOf(campaignSchema),
+    response: dataEnvelope(campaignSchema),
     responses: { 200: "The newsletter", ...notFound },
     async handle(ctx, { params: { id } }) {
       await refreshCustomers(ctx);
@@ -81,7 +81,7 @@ export const campaignsApi = [
   route("GET /api/admin/campaign-facts", {
     ...shared,
     summary: "The products and codes that a newsletter can show, and how many e-mails are sent per minute",
-    response: dataOf(campaignFactsSchema),
+    response: dataEnvelope(campaignFactsSchema),
     responses: {
       200: "`sendsEmail` false: without a mail server the e-mails are stored under Messages, Sent",
     },
@@ -92,7 +92,7 @@ export const campaignsApi = [
     onlyReads: true,
     summary: "Preview of a newsletter, and what keeps it from being sent; nothing is saved",
     body: checkCampaignSchema,
-    response: dataOf(checkedCampaignSchema),
+    response: dataEnvelope(checkedCampaignSchema),
     responses: {
       200: "`rendered` null while there are `problems`, by field; `recipients`: the number who would get it now; `warnings`: more readers would get a code than can use one",
     },
@@ -118,7 +118,7 @@ export const campaignsApi = [
     limit: "write",
     summary: "Upload a picture for a newsletter",
     upload: { field: "image", bytesMax: uploadLimits.bytes },
-    response: dataOf(v.object({ file: v.string(), width: v.number(), height: v.number() })),
+    response: dataEnvelope(v.object({ file: v.string(), width: v.number(), height: v.number() })),
     responses: {
       201: "In the text it is written `![what it shows](file)`, in a line of its own; deleted after a week if no newsletter has it",
     },
@@ -136,7 +136,7 @@ export const campaignsApi = [
     summary: "Change a draft; `revision`, if given, must be the saved one",
     params: idParams,
     body: campaignChangeSchema,
-    response: dataOf(campaignSchema),
+    response: dataEnvelope(campaignSchema),
     responses: {
       200: "The draft, which may still have problems",
       ...notFound,
@@ -159,7 +159,7 @@ export const campaignsApi = [
     ...shared,
     summary: "Delete a draft",
     params: idParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is not a draft" },
     async handle(ctx, { params: { id }, log }) {
       if ((await findCampaign(ctx.db, id)) === null) return noSuch("newsletter");
@@ -175,7 +175,9 @@ export const campaignsApi = [
     limit: "checkout",
     summary: "Send the owner the newsletter as it is saved",
     params: idParams,
-    response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
+    response: dataEnvelope(
+      v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() }),
+    ),
     responses: {
       202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
       ...notFound,
@@ -199,7 +201,7 @@ export const campaignsApi = [
     summary: "Send a newsletter, or schedule it; a scheduled one can be given another time",
     params: idParams,
     body: sendCampaignSchema,
-    response: dataOf(campaignSchema),
+    response: dataEnvelope(campaignSchema),
     responses: {
       200: "The newsletter, `sending` or `scheduled`; one that was sent before is not sent again",
       ...notFound,
@@ -242,7 +244,7 @@ export const campaignsApi = [
     ...shared,
     summary: "Stop a newsletter for good: recipients whose e-mail has not been sent do not get it",
     params: idParams,
-    response: dataOf(campaignSchema),
+    response: dataEnvelope(campaignSchema),
     responses: {
       200: "The newsletter; an e-mail that is being sent at this moment still goes out",
       ...notFound,

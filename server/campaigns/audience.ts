@@ -13,7 +13,7 @@ export const isSubscribed = sql`${subscribers.confirmedAt} is not null and not e
   select from ${emailOptouts} where ${emailOptouts.emailHash} = ${subscribers.emailHash} and ${emailOptouts.kind} = 'newsletter')`;
 
 /** `from ... where` of the subscribers who get a campaign. Customers must be up to date (`refreshCustomers`). */
-export function audienceOf({ audience, segment }: AudienceChoice, now: Date): SQL {
+export function audienceQuery({ audience, segment }: AudienceChoice, now: Date): SQL {
   if (audience === "subscribers") return sql`from ${subscribers} where ${isSubscribed}`;
   const conditions = audience === "segment" ? segmentConditions(segment, now) : [];
   return sql`from ${subscribers} where ${isSubscribed} and exists (
@@ -45,7 +45,7 @@ function segmentConditions({ boughtOnce, notForWeeks, productId, tag, country }:
 
 export async function countAudience(db: Db, of: AudienceChoice, now: Date): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count ${audienceOf(of, now)}`,
+    sql`select count(*)::int as count ${audienceQuery(of, now)}`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -6,7 +6,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { subscribers } from "../newsletter/tables.ts";
-import { findOptoutReason, hashOf, optOut } from "../outbox/optouts.ts";
+import { findOptoutReason, hashEmail, optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { purgeCampaignRecipients } from "./commands.ts";
 import { resumeCampaigns, sendCampaign } from "./send.ts";
@@ -48,7 +48,7 @@ async function subscribe(emails: string[], { database }: TestShop = shop): Promi
   const at = new Date();
   const rows = emails.map((email) => ({
     email,
-    emailHash: hashOf(email),
+    emailHash: hashEmail(email),
     askedAt: at,
     confirmedAt: at,
     place: "footer" as const,
@@ -66,7 +66,7 @@ async function createDraft(content: object = newsletter, browser = owner): Promi
   return `${path}/${body.data.id}`;
 }
 
-const idOf = (url: string) => Number(url.split("/").at(-1));
+const idFromUrl = (url: string) => Number(url.split("/").at(-1));
 const readCampaign = async (url: string) => (await owner.get(url)).body.data;
 const sentTo = () => smtp.received.map(({ to }) => to[0]).sort();
 
@@ -75,7 +75,7 @@ test("a newsletter is written, sent as a test, counted and sent to each confirme
   await optOut(shop.database.db, "left@example.com", "newsletter");
   await shop.database.db.insert(subscribers).values({
     email: "asked@example.com",
-    emailHash: hashOf("asked@example.com"),
+    emailHash: hashEmail("asked@example.com"),
     askedAt: new Date(),
     place: "footer",
     consentText: "News",
@@ -175,7 +175,7 @@ test("after a crash, the e-mail that was being sent counts as unknown and is not
 
 test("three concurrent runs of one newsletter send it to each reader at most once", async () => {
   await subscribe(readerEmails(20));
-  const id = idOf(await createDraft());
+  const id = idFromUrl(await createDraft());
   await shop.database.db.execute(
     sql`update campaigns set status = 'scheduled', scheduled_at = now() where id = ${id}`,
   );
@@ -214,9 +214,9 @@ test("a recipient whose e-mail is refused or lost while the newsletter is stoppe
   smtp.release();
   await expect.poll(async () => (await readCampaign(url)).waiting).toBe(0);
   // The state after a crash, which the next run of the job books.
-  const ofCampaign = eq(campaignRecipients.campaignId, idOf(url));
+  const ofCampaign = eq(campaignRecipients.campaignId, idFromUrl(url));
   await shop.database.db.update(campaignRecipients).set({ status: "sending" }).where(ofCampaign);
-  await sendCampaign(shop.ctx, idOf(url), new AbortController().signal);
+  await sendCampaign(shop.ctx, idFromUrl(url), new AbortController().signal);
   expect(await readCampaign(url)).toMatchObject({ status: "stopped", unknown: 2, waiting: 0 });
 });
 
@@ -403,8 +403,8 @@ test("a scheduled newsletter to buyers is sent to those who bought a moment befo
   await confirm(buyer, await order(buyer, { email: "late@example.com" }));
   await shop.jobsDone();
   smtp.received.length = 0;
-  await shop.database.db.execute(sql`update campaigns set scheduled_at = now() where id = ${idOf(url)}`);
-  await sendCampaign(shop.ctx, idOf(url), AbortSignal.timeout(30_000));
+  await shop.database.db.execute(sql`update campaigns set scheduled_at = now() where id = ${idFromUrl(url)}`);
+  await sendCampaign(shop.ctx, idFromUrl(url), AbortSignal.timeout(30_000));
   expect(sentTo()).toEqual(["late@example.com"]);
 });
 
@@ -510,7 +510,10 @@ test("a person’s data includes newsletters received; recipients stay counted a
     for (const { erase } of hooks) await erase?.(tx, person, shop.ctx);
   });
   const recipients = await db.select().from(campaignRecipients);
-  expect(recipients.map(({ emailHash }) => emailHash.equals(hashOf(person.email)))).toEqual([false, false]);
+  expect(recipients.map(({ emailHash }) => emailHash.equals(hashEmail(person.email)))).toEqual([
+    false,
+    false,
+  ]);
   expect(await readCampaign(url)).toMatchObject({ recipients: 2, sent: 2 });
   await db.update(campaigns).set({ endedAt: new Date(Date.now() - 31 * 86_400_000) });
   await purgeCampaignRecipients(shop.ctx);

@@ -10,7 +10,7 @@ import { pictureOriginals } from "../catalog/tables.ts";
 import { purgePersonalCodes } from "../discounts/personal-codes.ts";
 import { discounts, personalCodes } from "../discounts/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
-import { hashOf } from "../outbox/optouts.ts";
+import { hashEmail } from "../outbox/optouts.ts";
 import { purgeCampaignRecipients } from "./commands.ts";
 import { resumeCampaigns } from "./send.ts";
 import { campaigns } from "./tables.ts";
@@ -45,7 +45,7 @@ const readCampaign = async (url: string) => (await owner.get(url)).body.data;
 const codesIn = (body = "") => [...new Set(body.match(/\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/g))];
 const newslettersTo = (email: string) => smtp.received.filter(({ to }) => to[0] === email);
 /** The code in the latest newsletter to the address. */
-function codeOf(email: string): string {
+function mailedCode(email: string): string {
   const codes = codesIn(newslettersTo(email).at(-1)?.body);
   expect(codes).toHaveLength(1);
   return codes[0] ?? "";
@@ -64,7 +64,7 @@ async function createDiscount(terms: object = {}): Promise<{ id: number; code: s
 async function sendNewsletter(code: string, emails: string[], words = "Take {{code}}."): Promise<string> {
   const at = new Date();
   const consent = { askedAt: at, confirmedAt: at, place: "footer" as const, consentText: "News" };
-  const rows = emails.map((email) => ({ email, emailHash: hashOf(email), ...consent }));
+  const rows = emails.map((email) => ({ email, emailHash: hashEmail(email), ...consent }));
   await shop.database.db.insert(subscribers).values(rows).onConflictDoNothing();
   const body = `${words} [Read on](/story#may).\n\n- [Elsewhere](https://example.org/a)`;
   const letter = { subject: "A new harvest", body, buttonLabel: "Shop", buttonUrl: "/" };
@@ -91,7 +91,7 @@ const quote = async (discountCode: string, browser = shop.browser()) => {
 test("each recipient gets a personal code, which one order can use, and its orders count as the newsletter's results", async () => {
   const { id, code } = await createDiscount();
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
-  const [adasCode, bensCode] = [codeOf("ada@example.com"), codeOf("ben@example.com")];
+  const [adasCode, bensCode] = [mailedCode("ada@example.com"), mailedCode("ben@example.com")];
   expect(adasCode).not.toBe(bensCode);
   const letter = newslettersTo("ada@example.com")[0]?.body ?? "";
   expect(letter).toContain(`Take ${adasCode}.`);
@@ -141,7 +141,7 @@ test("each recipient gets a personal code, which one order can use, and its orde
 test("an order's cancellation frees its personal code", async () => {
   const { code } = await createDiscount();
   await sendNewsletter(code, ["ada@example.com"]);
-  const own = codeOf("ada@example.com");
+  const own = mailedCode("ada@example.com");
   const browser = shop.browser();
   const { body } = await buy(own, "buyer@example.com", browser);
   expect((await quote(own)).discountProblem).not.toBeNull();
@@ -210,11 +210,11 @@ test("a newsletter whose discount is switched off while it is being sent stops u
       /“A new harvest” is waiting\. .* sent: This code cannot be used now\. It continues/,
     ),
   ]);
-  expect((await quote(codeOf("ada@example.com"))).discountProblem).toContain("not valid");
+  expect((await quote(mailedCode("ada@example.com"))).discountProblem).toContain("not valid");
   await send(owner, "PATCH", discount, { active: true });
   await shop.database.db.execute(sql`update jobs set run_at = now()`);
   await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
-  expect((await quote(codeOf("ben@example.com"))).discountProblem).toBeNull();
+  expect((await quote(mailedCode("ben@example.com"))).discountProblem).toBeNull();
   expect(await waiting()).toEqual([]);
 });
 
@@ -222,9 +222,9 @@ test("two newsletters give a recipient two codes, which share the discount's lim
   const { code } = await createDiscount({ limitPerCustomer: 1 });
   const reader = "ada@example.com";
   const urls = [await sendNewsletter(code, [reader])];
-  const first = codeOf(reader);
+  const first = mailedCode(reader);
   urls.push(await sendNewsletter(code, [reader]));
-  const second = codeOf(reader);
+  const second = mailedCode(reader);
   expect(second).not.toBe(first);
   const browser = shop.browser();
   await confirm(browser, await buy(second, reader, browser));
@@ -259,7 +259,7 @@ test("a newsletter and its preview state the discount's limits, and a test e-mai
 
 test("a personal code cannot be chosen as a newsletter's code", async () => {
   await sendNewsletter((await createDiscount()).code, ["ada@example.com"]);
-  const draft = (await owner.post(path, { code: codeOf("ada@example.com"), body: "Take it." })).body.data;
+  const draft = (await owner.post(path, { code: mailedCode("ada@example.com"), body: "Take it." })).body.data;
   expect((await owner.post(`${path}/check`, draft)).body.data.problems.code).toContain("cannot be used now");
 });
 
@@ -271,7 +271,9 @@ test("an erasure invalidates a recipient's unused code and unlinks a used one; c
     "cid@example.com",
     "dot@example.com",
   ]);
-  const [adas, bens, cids, dots] = ["ada", "ben", "cid", "dot"].map((name) => codeOf(`${name}@example.com`));
+  const [adas, bens, cids, dots] = ["ada", "ben", "cid", "dot"].map((name) =>
+    mailedCode(`${name}@example.com`),
+  );
   const refunded = await pay(dots ?? "");
   const refund = { reason: "customer_request" };
   expect((await owner.post(`/api/admin/orders/${refunded}/refund`, refund)).status).toBe(200);

@@ -13,12 +13,12 @@ import { endPersonalCodes } from "../discounts/personal-codes.ts";
 import { personalCodes } from "../discounts/tables.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import { hashOf } from "../outbox/optouts.ts";
+import { hashEmail } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
-import { audienceOf, countAudience } from "./audience.ts";
+import { audienceQuery, countAudience } from "./audience.ts";
 import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { countRecipients } from "./queries.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
@@ -98,7 +98,7 @@ export async function start(tx: Db, row: Row, now: Date): Promise<void> {
     .where(eq(campaigns.id, row.id));
   await tx.execute(sql`
     insert into ${campaignRecipients} (campaign_id, email_hash)
-    select ${row.id}::bigint, ${sql.raw('"subscribers"."email_hash"')} ${audienceOf(row, now)} on conflict do nothing`);
+    select ${row.id}::bigint, ${sql.raw('"subscribers"."email_hash"')} ${audienceQuery(row, now)} on conflict do nothing`);
 }
 
 export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
@@ -191,7 +191,7 @@ export async function exportNewsletters(db: Db, { email }: Person, limit: number
     .from(campaignRecipients)
     .innerJoin(campaigns, eq(campaigns.id, campaignRecipients.campaignId))
     .leftJoin(personalCodes, eq(personalCodes.recipientId, campaignRecipients.id))
-    .where(eq(campaignRecipients.emailHash, hashOf(email)))
+    .where(eq(campaignRecipients.emailHash, hashEmail(email)))
     .orderBy(campaignRecipients.id)
     .limit(limit);
 }
@@ -204,7 +204,7 @@ export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<
       emailHash: sql`sha256(gen_random_uuid()::text::bytea)`,
       status: sql`case when ${campaignRecipients.status} = 'queued' then 'skipped' else ${campaignRecipients.status} end`,
     })
-    .where(eq(campaignRecipients.emailHash, hashOf(email)))
+    .where(eq(campaignRecipients.emailHash, hashEmail(email)))
     .returning({ id: campaignRecipients.id });
   const ids = erased.map(({ id }) => id);
   if (ids.length > 0) await endPersonalCodes(tx, ids);

@@ -6,7 +6,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import { findOptoutReason, hashOf } from "../outbox/optouts.ts";
+import { findOptoutReason, hashEmail } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { campaigns } from "./tables.ts";
 
@@ -44,7 +44,7 @@ async function sendNewsletter(...emails: string[]): Promise<string> {
   await shop.database.db.insert(subscribers).values(
     emails.map((email) => ({
       email,
-      emailHash: hashOf(email),
+      emailHash: hashEmail(email),
       askedAt: at,
       confirmedAt: at,
       place: "footer" as const,

@@ -3,13 +3,13 @@ import { and, desc, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { readMailReportsKeys } from "../connections/mail-reports.ts";
 import type { ShopContext } from "../context.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { sendMessageJob } from "../outbox/enqueue.ts";
-import { hashOf, optOut } from "../outbox/optouts.ts";
+import { hashEmail, optOut } from "../outbox/optouts.ts";
 import { markReturned } from "../outbox/settle.ts";
 import { messages, optionalKinds } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -95,7 +95,7 @@ const mailgun = v.pipe(
       kind: data.event === "failed" ? "bounced" : "complained",
       email: data.recipient,
       at: data.timestamp,
-      messageId: outboxIdOf(data.message.headers["message-id"]),
+      messageId: parseOutboxId(data.message.headers["message-id"]),
       answer: status?.message || status?.description || "",
     };
   }),
@@ -103,7 +103,7 @@ const mailgun = v.pipe(
 const reportSchema = v.union([postmark, mailgun]);
 
 /** The shop's Message-IDs are a UUID before its host. */
-function outboxIdOf(messageId: string): string | null {
+function parseOutboxId(messageId: string): string | null {
   const [id] = messageId.replace("<", "").split("@");
   return v.is(uuidSchema, id) ? id : null;
 }
@@ -141,7 +141,7 @@ export const mailReportsApi = [
     summary: "Hear from Postmark or Mailgun that an e-mail bounced for good or was reported as spam",
     limit: "write",
     query: v.object({ key: v.optional(v.string(), "") }),
-    response: dataOf(v.object({ received: v.boolean() })),
+    response: dataEnvelope(v.object({ received: v.boolean() })),
     responses: {
       200: "Received. A bounce ends the newsletter for its address, a complaint all optional e-mail; others change nothing",
       400: "`invalid_signature`: Mailgun’s signing key is set, and this is not signed with it or older than a day",
@@ -184,7 +184,7 @@ const clockToleranceMs = 60_000;
 async function handleReport({ db, now }: ShopContext, report: Report): Promise<void> {
   const { email, kind, at } = report;
   await db.transaction(async (tx) => {
-    const isNewer = and(eq(subscribers.emailHash, hashOf(email)), gt(subscribers.confirmedAt, at));
+    const isNewer = and(eq(subscribers.emailHash, hashEmail(email)), gt(subscribers.confirmedAt, at));
     if ((await tx.$count(subscribers, isNewer)) === 0) {
       const endedKinds = kind === "complained" ? optionalKinds : (["newsletter"] as const);
       for (const optionalKind of endedKinds) await optOut(tx, email, optionalKind, kind);
@@ -263,7 +263,7 @@ async function findRecipient(tx: Db, email: string, before: Date) {
     .from(campaignRecipients)
     .where(
       and(
-        eq(campaignRecipients.emailHash, hashOf(email)),
+        eq(campaignRecipients.emailHash, hashEmail(email)),
         inArray(campaignRecipients.status, ["sending", "sent", "unknown", "bounced", "complained"]),
         lte(campaignRecipients.at, before),
       ),

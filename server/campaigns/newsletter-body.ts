@@ -1,4 +1,4 @@
-import { uploadedHash, variantsOf } from "../../domain/catalog/product-image.ts";
+import { toProductImage, uploadedHash } from "../../domain/catalog/product-image.ts";
 import type { NewsletterPart } from "../../domain/outbox/email.ts";
 import { findPublicSizes } from "../catalog/pictures/originals.ts";
 import { parseContent } from "../content/parse.ts";
@@ -45,7 +45,7 @@ export async function readNewsletterBody(
       addProblem("write what the picture shows between [ and ], for readers who do not see it.");
     if (!size) addProblem("this picture is not in the shop. Add it again.");
     else {
-      const { url, ...sides } = variantsOf({ file, ...size, hash: uploadedHash(file) ?? "" }, alt);
+      const { url, ...sides } = toProductImage({ file, ...size, hash: uploadedHash(file) ?? "" }, alt);
       parts.push({ kind: "picture", url: publicUrl + url, alt: alt.trim(), ...displaySize(sides) });
     }
   }

@@ -45,11 +45,11 @@ async function composeNewsletter(
   const offer =
     text.code === null
       ? null
-      : await offerOf(ctx, text.code, text.personalCodes ? { ownCode, isTest } : null);
+      : await readOffer(ctx, text.code, text.personalCodes ? { ownCode, isTest } : null);
   if (text.code !== null && offer === null) problems.code = "This code cannot be used now";
   const facts = { values: { code: offer?.code ?? null } };
   /** A link into the shop brings the newsletter's code to checkout. */
-  const linkOf = (url: string) => {
+  const resolveLink = (url: string) => {
     const address = url.startsWith("/") ? publicUrl + url : url;
     return offer !== null && address.startsWith(`${publicUrl}/`) ? withCode(address, offer.code) : address;
   };
@@ -62,16 +62,17 @@ async function composeNewsletter(
       heading,
       parts: content.parts.map((part) =>
         part.kind === "words"
-          ? { ...part, blocks: withLinks(fillPlaceholders(part.blocks, facts), linkOf) }
+          ? { ...part, blocks: withLinks(fillPlaceholders(part.blocks, facts), resolveLink) }
           : part,
       ),
       product: product && {
         name: product.name,
         image: product.images[0]?.url ?? null,
         priceCents: product.price,
-        url: linkOf(`/product/${product.slug}`),
+        url: resolveLink(`/product/${product.slug}`),
       },
-      button: buttonLabel === "" || buttonUrl === "" ? null : { label: buttonLabel, url: linkOf(buttonUrl) },
+      button:
+        buttonLabel === "" || buttonUrl === "" ? null : { label: buttonLabel, url: resolveLink(buttonUrl) },
       offer,
       unsubscribeUrl: unsubscribe,
       isTest,
@@ -88,9 +89,9 @@ function withCode(url: string, code: string): string {
   return address.href;
 }
 
-function withLinks(blocks: readonly Block[], linkOf: (url: string) => string): Block[] {
+function withLinks(blocks: readonly Block[], resolveLink: (url: string) => string): Block[] {
   const linkRuns = (runs: readonly Run[]) =>
-    runs.map((run) => (run.href === undefined ? run : { ...run, href: linkOf(run.href) }));
+    runs.map((run) => (run.href === undefined ? run : { ...run, href: resolveLink(run.href) }));
   return blocks.map((block): Block => {
     if (block.kind === "list") return { ...block, items: block.items.map(linkRuns) };
     return block.kind === "paragraph" ? { ...block, words: linkRuns(block.words) } : block;
@@ -104,7 +105,7 @@ async function findProduct(ctx: ShopContext, id: number): Promise<Product | null
 /** `usesLeft` null: any number of orders can use it. */
 type Offer = WelcomeOffer & { discountId: number | null; usesLeft: number | null };
 
-async function offerOf(
+async function readOffer(
   ctx: ShopContext,
   code: string,
   personal: { ownCode: string; isTest: boolean } | null,
@@ -139,8 +140,8 @@ const sampleCode = "XXXXX-XXXXX";
  */
 export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
   const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };
-  const unsubscribeUrlOf = (address: string) => unsubscribeUrl(link, address, "newsletter");
-  const sample = unsubscribeUrlOf(sampleAddress);
+  const newsletterUnsubscribeUrl = (address: string) => unsubscribeUrl(link, address, "newsletter");
+  const sample = newsletterUnsubscribeUrl(sampleAddress);
   const ownCode = randomCode();
   const composed = await composeNewsletter(ctx, text, { unsubscribe: sample, ownCode });
   const { email, sender, problems, offer } = composed;
@@ -159,7 +160,7 @@ export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
     forRecipient(address: string, code: string | null): { rendered: RenderedEmail; unsubscribeUrl: string } {
       if (rendered === null)
         throw new Error(`the newsletter has problems: ${Object.keys(problems).join(", ")}`);
-      const unsubscribeUrl = unsubscribeUrlOf(address);
+      const unsubscribeUrl = newsletterUnsubscribeUrl(address);
       return { rendered: renderFor(rendered, unsubscribeUrl, code ?? sampleCode), unsubscribeUrl };
     },
   };

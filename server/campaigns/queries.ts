@@ -81,12 +81,12 @@ export async function countRecipients(
   db: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CampaignCounts & { waiting: number }>> {
-  const countOf = (status: string) => sql`count(*) filter (where status = ${status})::int`;
+  const statusCount = (status: string) => sql`count(*) filter (where status = ${status})::int`;
   const { rows } = await db.execute<CampaignCounts & { waiting: number; id: string }>(sql`
     select campaign_id as id, count(*)::int as recipients,
       count(*) filter (where status in ('sent', 'complained'))::int as sent,
-      ${countOf("bounced")} as bounced, ${countOf("complained")} as complained,
-      ${countOf("failed")} as failed, ${countOf("unknown")} as unknown,
+      ${statusCount("bounced")} as bounced, ${statusCount("complained")} as complained,
+      ${statusCount("failed")} as failed, ${statusCount("unknown")} as unknown,
       count(*) filter (where status in ('queued', 'sending'))::int as waiting,
       count(*) filter (where status in ('sent', 'unknown') and ${emailOptouts.reason} = 'unsubscribed'
         and ${emailOptouts.at} between recipient.at and recipient.at + ${resultsWindow})::int as left

@@ -6,7 +6,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkPrefix } from "../platform/http/client-address.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberCartVisitor } from "../visitors/commands.ts";
 import { visitors } from "../visitors/tables.ts";
@@ -17,7 +17,7 @@ type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_f
 /** Keyed hash of the caller's network, which limits the number of carts per network. */
 export function hashedNetwork({ secret }: ShopContext, address: string): Buffer {
   return createHmac("sha256", secret)
-    .update(`network:${networkOf(address)}`)
+    .update(`network:${networkPrefix(address)}`)
     .digest();
 }
 

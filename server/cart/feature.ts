@@ -5,7 +5,7 @@ import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
 import { countrySchema, quantitySchema, shippingAddressSchema } from "../../domain/checkout/checkout.ts";
 import { refusedDiscountsSchema } from "../../domain/discounts/discount-form.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
-import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
+import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
@@ -45,7 +45,7 @@ const quoteRequestSchema = v.object({
 });
 
 const shared = { tag: "Cart", access: "anyone" } as const;
-const response = flatDataOf(cartSchema.entries);
+const response = flatDataEnvelope(cartSchema.entries);
 
 /** A visitor's cart, and quotes of any cart. */
 const cartApi = [
@@ -55,7 +55,7 @@ const cartApi = [
     limit: "none",
     response,
     responses: { 200: "Lines and totals; empty for an unknown visitor" },
-    handle: (ctx, { viewer }) => cartOf(ctx, viewer.visitorId),
+    handle: (ctx, { viewer }) => readCartResponse(ctx, viewer.visitorId),
   }),
   route("POST /api/cart/add", {
     ...shared,
@@ -75,7 +75,7 @@ const cartApi = [
       const visitorId = visitor();
       const network = hashedNetwork(ctx, address);
       const added = await addToCart(ctx, { visitorId, network, ...body });
-      if (added.ok) return cartOf(ctx, visitorId);
+      if (added.ok) return readCartResponse(ctx, visitorId);
       return added.reason === "unknown_product"
         ? noSuch("product")
         : problem("validation_failed", "The cart is full.", {
@@ -93,7 +93,7 @@ const cartApi = [
     handle: async (ctx, { body, visitor }) => {
       const visitorId = visitor();
       await removeFromCart(ctx.db, visitorId, body.productId);
-      return cartOf(ctx, visitorId);
+      return readCartResponse(ctx, visitorId);
     },
   }),
   route("POST /api/cart/set", {
@@ -106,7 +106,7 @@ const cartApi = [
     handle: async (ctx, { body, visitor }) => {
       const visitorId = visitor();
       await setInCart(ctx.db, visitorId, body);
-      return cartOf(ctx, visitorId);
+      return readCartResponse(ctx, visitorId);
     },
   }),
   route("POST /api/cart/clear", {
@@ -118,7 +118,7 @@ const cartApi = [
     handle: async (ctx, { visitor }) => {
       const visitorId = visitor();
       await clearCart(ctx.db, visitorId);
-      return cartOf(ctx, visitorId);
+      return readCartResponse(ctx, visitorId);
     },
   }),
   route("POST /api/cart/quote", {
@@ -126,7 +126,7 @@ const cartApi = [
     summary: "Price a cart for a destination, without saving it",
     limit: "write",
     body: quoteRequestSchema,
-    response: dataOf(quoteSchema),
+    response: dataEnvelope(quoteSchema),
     responses: {
       200: "Priced lines, shipping options and totals; `discount` is what the code or an automatic discount gives, whichever saves more; `discountProblem` says why the code does not apply. `rateQuoteId`: the options have carriers' prices, which an order with this id is charged for 30 minutes",
     },
@@ -154,7 +154,7 @@ const cartApi = [
   }),
 ];
 
-async function cartOf(ctx: ShopContext, visitorId: VisitorId | null) {
+async function readCartResponse(ctx: ShopContext, visitorId: VisitorId | null) {
   const items = visitorId === null ? [] : await readCart(ctx.db, visitorId);
   const noDestination = { country: null, state: null, shippingOption: null };
   const { quote } = await priceCart(ctx, { items, visitorId, ...noDestination });

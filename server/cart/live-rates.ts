@@ -39,7 +39,7 @@ export async function quoteLiveRates(
   ctx: ShopContext,
   { network, ...parcel }: Parcel & { /** The caller's address. */ network: string },
 ): Promise<{ id: string; rates: LiveRates } | null> {
-  const contents = await contentsOf(ctx, parcel);
+  const contents = await parcelContents(ctx, parcel);
   if (contents === null) return null;
   const { items, options, contentHash } = contents;
   const now = ctx.now().getTime();
@@ -64,7 +64,7 @@ export async function quoteLiveRates(
 
 /** The prices of a quote for an order. Null: it has expired, or is another visitor's or of other goods, address or settings. */
 export async function findLiveRates(ctx: ShopContext, id: string, parcel: Parcel): Promise<LiveRates | null> {
-  const contents = await contentsOf(ctx, parcel);
+  const contents = await parcelContents(ctx, parcel);
   if (contents === null) return null;
   const [quote] = await ctx.db
     .select({ rates: rateQuotes.rates })
@@ -81,7 +81,7 @@ export async function findLiveRates(ctx: ShopContext, id: string, parcel: Parcel
 }
 
 /** The goods and options to quote, and a hash of everything that the price may depend on. Null: there is nothing to quote. */
-async function contentsOf(ctx: ShopContext, { items, address }: Parcel) {
+async function parcelContents(ctx: ShopContext, { items, address }: Parcel) {
   const { shipping } = await ctx.settings();
   const options = liveOptionsFor(shipping, address.country);
   if (options.length === 0) return null;

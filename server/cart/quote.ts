@@ -15,7 +15,7 @@ import {
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { stateCode } from "../../domain/shared/country.ts";
 import { orderTotalMinCents } from "../../domain/shared/money.ts";
-import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
+import { estimateArrival, orderDay } from "../../domain/shipping/arrival.ts";
 import {
   defaultShippingOption,
   homeCountry,
@@ -25,7 +25,7 @@ import {
   shippingPriceCents,
   withLiveRates,
 } from "../../domain/shipping/shipping-policy.ts";
-import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import { thumbnailUrl } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { listRunningAutomaticDiscounts, lookUpDiscount } from "../discounts/queries.ts";
@@ -134,7 +134,7 @@ export function quoteCart(
         productId,
         slug: product.slug,
         name: product.name,
-        image: product.imageFile === null ? null : thumbnailOf(product.imageFile),
+        image: product.imageFile === null ? null : thumbnailUrl(product.imageFile),
         price,
         quantity,
         ...cost,
@@ -192,7 +192,7 @@ export function quoteCart(
       shippingOptions: options.map((each) => ({
         ...each,
         cost: isShippingFree ? 0 : shippingPriceCents(each, subtotal),
-        arrival: day === undefined ? null : arrivalOf(each, settings.calendar, day),
+        arrival: day === undefined ? null : estimateArrival(each, settings.calendar, day),
       })),
       shippingOption: option?.id ?? null,
       discount: applied && {

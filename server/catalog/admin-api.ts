@@ -6,7 +6,7 @@ import {
   productChangeSchema,
 } from "../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/api-response.ts";
 import { idParams } from "../platform/http/params.ts";
@@ -16,7 +16,7 @@ import { changePrice, changeProduct, createProduct } from "./commands.ts";
 import { editProblem, type ProductEdit } from "./product-edit.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
-const response = dataOf(adminProductSchema);
+const response = dataEnvelope(adminProductSchema);
 const changeResponses = {
   200: "The product",
   404: "No such product",
@@ -42,7 +42,7 @@ export const adminCatalogApi = [
   route("GET /api/admin/products", {
     ...shared,
     summary: "All products, published or not",
-    response: dataOf(v.array(adminProductSchema)),
+    response: dataEnvelope(v.array(adminProductSchema)),
     responses: { 200: "A list of products; `stock`: units available for sale" },
     handle: async ({ db }) => ok(await listAdminProducts(db)),
   }),

@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
 import { isDrawn } from "../../domain/catalog/product-image.ts";
 import { pick } from "../../domain/shared/pick.ts";
-import { waitingCountOf } from "../inventory/stock-alerts.ts";
+import { waitingCount } from "../inventory/stock-alerts.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
@@ -30,7 +30,7 @@ export async function findAdminImage(
 }
 
 /** The product's family with all its sizes, published or not. */
-const familyOf = sql<AdminProduct["family"]>`(
+const familyJson = sql<AdminProduct["family"]>`(
   select json_build_object('id', family.id, 'name', family.name, 'sizes', (
     select json_agg(json_build_object('id', member.id, 'slug', member.slug, 'size', member.size, 'price', member.price_cents,
         'published', member.published, 'archived', member.archived_at is not null,
@@ -48,13 +48,13 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
       bundles: bundlesOnOffer,
       onHand: sql<number>`coalesce(${stock.onHand}, 0)`,
       reserved: sql<number>`coalesce(${stock.reserved}, 0)`,
-      waiting: waitingCountOf(products.id),
+      waiting: waitingCount(products.id),
       ratings: productRatings,
       images: sql<ImageRow[]>`coalesce((
         select json_agg(image order by image.position)
         from (select id, position, file, alt, width, height, status, problem from ${productImages}
           where ${productImages.productId} = ${products.id}) as image), '[]')`,
-      family: familyOf,
+      family: familyJson,
       formerSlugs: sql<string[]>`coalesce((
         select json_agg(${productSlugs.slug} order by ${productSlugs.replacedAt})
         from ${productSlugs} where ${productSlugs.productId} = ${products.id}), '[]')`,

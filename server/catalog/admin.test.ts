@@ -175,9 +175,9 @@ describe("the address of a product", () => {
   test("is where former addresses redirect to, and the API and the home page use it", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
-    const redirectOf = async (path: string) => (await shopper.fetch(path)).headers.get("location");
+    const fetchRedirect = async (path: string) => (await shopper.fetch(path)).headers.get("location");
     await expect
-      .poll(() => redirectOf("/product/pure-batana-oil?review=abc"), soon)
+      .poll(() => fetchRedirect("/product/pure-batana-oil?review=abc"), soon)
       .toBe("/product/batana-oil?review=abc");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.slug).toBe("batana-oil");
     const home = await (await shopper.fetch("/")).text();
@@ -186,7 +186,7 @@ describe("the address of a product", () => {
     expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
     // Once the slug is changed back, the second address redirects to the first.
     await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
-    await expect.poll(() => redirectOf("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
+    await expect.poll(() => fetchRedirect("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
     expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);
     const formerSlugs = await shop.database.db.select({ slug: productSlugs.slug }).from(productSlugs);
     expect(formerSlugs).toEqual([{ slug: "batana-oil" }]);

@@ -2,11 +2,11 @@ import { lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { productSchema } from "../../domain/catalog/product.ts";
 import { viewHours } from "../../domain/privacy/retention.ts";
-import { dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { isLoopback, networkOf } from "../platform/http/client-address.ts";
+import { isLoopback, networkPrefix } from "../platform/http/client-address.ts";
 import { noSuch } from "../platform/http/problem.ts";
 import { adminCatalogApi } from "./admin-api.ts";
 import { bundlesApi } from "./bundles/api.ts";
@@ -27,7 +27,7 @@ const catalogApi = [
     ...shared,
     summary: "Published products",
     limit: "none",
-    response: dataOf(v.array(productSchema)),
+    response: dataEnvelope(v.array(productSchema)),
     cache: cacheTopics,
     responses: { 200: "A list of products" },
     handle: async ({ products }) => ok(await products.list()),
@@ -39,7 +39,7 @@ const catalogApi = [
     params,
     // Ignored: callers that want an uncached answer send a new value each time.
     query: v.object({ _t: v.optional(v.string()) }),
-    response: dataOf(productSchema),
+    response: dataEnvelope(productSchema),
     cache: cacheTopics,
     responses: { 200: "The product", 404: "No such published product" },
     handle: async ({ products }, { params }) => okOrNotFound("product", await products.find(params.slug)),
@@ -93,7 +93,7 @@ async function countView(
     const { rows } = await db.execute(sql`
       select from product_views where viewer_key = ${input.viewerKey} and hour = ${hour.toISOString()}::timestamptz limit 1`);
     const isNew = rows.length === 0;
-    if (isNew && (await limits.take("viewer", networkOf(input.address))) !== null) return;
+    if (isNew && (await limits.take("viewer", networkPrefix(input.address))) !== null) return;
   }
   await db.execute(sql`
     with product as (

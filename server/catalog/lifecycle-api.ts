@@ -1,7 +1,7 @@
 import { count, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminProductSchema, archivedSchema, productLimits } from "../../domain/catalog/product-admin.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext, WritingContext } from "../context.ts";
 import { discounts } from "../discounts/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
@@ -32,7 +32,7 @@ export const productLifecycleApi = [
   route("POST /api/admin/products/:id/duplicate", {
     ...shared,
     summary: "Copy a product; the copy is unpublished and has no stock",
-    response: dataOf(adminProductSchema),
+    response: dataEnvelope(adminProductSchema),
     responses: { 201: "The new product", 404: "No such product" },
     handle: async (ctx, { params, log }) => {
       const copy = await duplicateProduct(ctx, params.id);
@@ -46,7 +46,7 @@ export const productLifecycleApi = [
     ...shared,
     summary: "Archive a product, which also unpublishes it, or restore it unpublished",
     body: archivedSchema,
-    response: dataOf(adminProductSchema),
+    response: dataEnvelope(adminProductSchema),
     responses: { 200: "The product", 404: "No such product" },
     handle: async (ctx, { params, body: { archived }, log }) => {
       const result = await setArchived(ctx, { productId: params.id, archived });
@@ -64,7 +64,7 @@ export const productLifecycleApi = [
     ...shared,
     summary:
       "Delete a product that was never ordered, reviewed, asked about or received in batches, and that no discount is for",
-    response: dataOf(v.null()),
+    response: dataEnvelope(v.null()),
     responses: {
       200: "Deleted",
       404: "No such product",

@@ -22,7 +22,7 @@ export type PublishedProducts = {
   /** One name for all sizes of a product, with the slug of its first published size. */
   familyNames(): Promise<ProductName[]>;
   /** The ids of all sizes of a product, published or not. */
-  sizesOf(productId: number): Promise<number[]>;
+  sizeIds(productId: number): Promise<number[]>;
   /** Ignores case. */
   bySlug(slug: string): Promise<Product | null>;
   /** Also finds a product by a former slug. */
@@ -57,7 +57,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
   /** The first published one of these products. */
-  const firstPublishedOf = async (ids: readonly number[]) => {
+  const findFirstPublished = async (ids: readonly number[]) => {
     const published = await readPublished();
     const first = ids.flatMap((id) => published.find((product) => product.id === id) ?? [])[0];
     return first ? bySlug(first.slug) : null;
@@ -69,13 +69,13 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     list,
     names: changes.cached(["catalog"], () => listProductNames(db)),
     familyNames: changes.cached(["catalog"], () => listFamilyNames(db)),
-    sizesOf: async (productId) => (await sizes()).get(productId) ?? [productId],
+    sizeIds: async (productId) => (await sizes()).get(productId) ?? [productId],
     bySlug,
     find,
-    hero: async () => (await firstPublishedOf(await heroSizes())) ?? find(heroProductSlug),
+    hero: async () => (await findFirstPublished(await heroSizes())) ?? find(heroProductSlug),
     async otherSize(slug) {
       changes.dependOn("catalog");
-      return firstPublishedOf(await listSizesOfSlug(db, slug.toLowerCase()));
+      return findFirstPublished(await listSizesOfSlug(db, slug.toLowerCase()));
     },
     isUnpublished: async (slug) => (await unpublishedSlugs()).has(slug.toLowerCase()),
     ratingSummary: async () =>

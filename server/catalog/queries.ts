@@ -48,7 +48,7 @@ export async function findSellable(
 }
 
 /** The products of these lines. */
-export async function findSellableOf(db: Db, lines: readonly { productId: number }[]) {
+export async function findSellableForLines(db: Db, lines: readonly { productId: number }[]) {
   const ids = lines.map(({ productId }) => productId);
   return findSellable(db, ids);
 }
@@ -86,12 +86,12 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(eq(products.published, true))
     .orderBy(asc(products.id));
-  const sizesOf = Map.groupBy(
+  const sizesByFamily = Map.groupBy(
     rows.toSorted((a, b) => (a.product.familyPosition ?? 0) - (b.product.familyPosition ?? 0)),
     ({ product }) => product.familyId,
   );
   return rows.map(({ product, bundles, free, images, ...row }) => {
-    const sizes = (row.family && sizesOf.get(row.family.id)) ?? [];
+    const sizes = (row.family && sizesByFamily.get(row.family.id)) ?? [];
     const ratings = sizes.length > 0 ? sizes.map((size) => size.ratings) : [row.ratings];
     // A size without pictures shows those of the first size that has some.
     const pictures = [images, ...sizes.map((size) => size.images)].find(({ length }) => length > 0) ?? [];

@@ -4,16 +4,16 @@ import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundl
 import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { pictureOriginals, productBundles } from "./tables.ts";
 
-const checkOf = (table: PgTable, name: string) => {
+const findCheck = (table: PgTable, name: string) => {
   const constraint = getTableConfig(table).checks.find((check) => check.name === name);
   return constraint && new PgDialect().sqlToQuery(constraint.value).sql;
 };
 
 test("the database's constraints have the same limits as the forms", () => {
-  expect(checkOf(productBundles, "product_bundles_quantity")).toContain(
+  expect(findCheck(productBundles, "product_bundles_quantity")).toContain(
     `between ${bundleQuantityMin} and ${bundleQuantityMax}`,
   );
-  expect(checkOf(pictureOriginals, "picture_originals_size")).toContain(
+  expect(findCheck(pictureOriginals, "picture_originals_size")).toContain(
     `between 1 and ${uploadLimits.bytes}`,
   );
 });

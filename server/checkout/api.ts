@@ -9,7 +9,7 @@ import {
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import { walletCountries, walletSetupSchema } from "../../domain/checkout/wallet.ts";
-import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
+import { type ApiCall, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
@@ -18,7 +18,7 @@ import { orders } from "../orders/tables.ts";
 import type { Intent } from "../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkPrefix } from "../platform/http/client-address.ts";
 import { invalidFields, noSuch, type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { startCheckout } from "./commands.ts";
@@ -49,9 +49,9 @@ export const checkoutApi = [
     handle: async (ctx, call) => {
       const result = await runCheckout(ctx, call, "intent");
       if ("problem" in result) return result;
-      if (!result.ok || result.payment.kind !== "intent") return problemOf(result);
+      if (!result.ok || result.payment.kind !== "intent") return checkoutProblem(result);
       const { order, totals, payment } = result;
-      return { status: 201, body: startedOf(ctx, { order, totals, intent: payment.intent }) };
+      return { status: 201, body: startedCheckout(ctx, { order, totals, intent: payment.intent }) };
     },
   }),
   route("GET /api/checkout/payments/:id", {
@@ -60,32 +60,32 @@ export const checkoutApi = [
     access: "anyone",
     limit: "write",
     params: v.object({ id: v.pipe(v.string(), v.maxLength(255)) }),
-    response: dataOf(checkoutStartedSchema),
+    response: dataEnvelope(checkoutStartedSchema),
     responses: {
       200: "The answer of `create-payment-intent`; `payment`: whether it has been paid since",
       404: "Not a payment of this visitor, or its order expired or was cancelled unpaid",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const openPayment = await findOpenPayment(ctx, viewer.visitorId, id);
-      return openPayment ? ok(startedOf(ctx, openPayment)) : noSuch("payment");
+      return openPayment ? ok(startedCheckout(ctx, openPayment)) : noSuch("payment");
     },
   }),
   route("POST /api/stripe/create-checkout-session", {
     ...shared,
     summary: "Order a cart and open a hosted payment page",
-    response: dataOf(v.object({ id: v.string(), url: v.nullable(v.string()), orderId: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string(), url: v.nullable(v.string()), orderId: v.string() })),
     responses: { 200: "The page's id and address, and the order's id", ...refusals },
     handle: async (ctx, call) => {
       const result = await runCheckout(ctx, call, "session");
       if ("problem" in result) return result;
-      if (!result.ok || result.payment.kind !== "session") return problemOf(result);
+      if (!result.ok || result.payment.kind !== "session") return checkoutProblem(result);
       const { session } = result.payment;
       return ok({ id: session.id, url: session.url, orderId: result.order.id });
     },
   }),
 ];
 
-function startedOf(
+function startedCheckout(
   { provider }: ShopContext,
   { order, totals, intent }: { order: PlacedOrder; totals: Totals; intent: Intent },
 ): CheckoutStarted {
@@ -122,7 +122,7 @@ async function runCheckout(
   const result = await startCheckout(ctx, {
     isKnownVisitor: call.viewer.visitorId !== null,
     visitorId: call.visitor(),
-    buyerNetwork: networkOf(call.address),
+    buyerNetwork: networkPrefix(call.address),
     idempotencyKey: key.output,
     kind,
     request: call.body,
@@ -133,7 +133,7 @@ async function runCheckout(
   return result;
 }
 
-function problemOf(result: CheckoutResult): Problem {
+function checkoutProblem(result: CheckoutResult): Problem {
   if (result.ok) return problem("invalid_state", "This order is being paid another way.");
   switch (result.reason) {
     case "price_changed":
@@ -202,7 +202,7 @@ export const walletsApi = [
     access: "anyone",
     limit: "none",
     cache: ["settings", "connections"],
-    response: dataOf(walletSetupSchema),
+    response: dataEnvelope(walletSetupSchema),
     responses: { 200: "The provider, its publishable key, and the countries to ship to" },
     handle: async (ctx) => {
       const { brandName, shipping } = await ctx.settings();

@@ -58,7 +58,7 @@ function readResponse(kind: Kind, { status, body }: ApiResponse) {
     : { status, orderId: body.data?.orderId, id: body.data?.id, secret: body.data?.url };
 }
 
-async function ordersOf(email: string) {
+async function readOrders(email: string) {
   return shop.database.db
     .select({ id: orders.id, status: orders.status })
     .from(orders)
@@ -86,7 +86,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
 
       const responses = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
-      const [placedOrder, ...others] = await ordersOf(email);
+      const [placedOrder, ...others] = await readOrders(email);
       expect([placedOrder?.status, others]).toEqual(["pending", []]);
       const [payment, ...otherPayments] = paymentsAtStripe(placedOrder?.id ?? "");
       expect(otherPayments).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     const responses = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([502]));
-    expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+    expect(new Set((await readOrders(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 
   test("are all refused with the same status if the provider refuses", async () => {
@@ -118,7 +118,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     const responses = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([402]));
-    expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+    expect(new Set((await readOrders(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 });
 
@@ -137,7 +137,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
   );
 
   for (const [index, { kind, email }] of pairs.entries()) {
-    const [placedOrder, ...others] = await ordersOf(email);
+    const [placedOrder, ...others] = await readOrders(email);
     expect([placedOrder?.status, others]).toEqual(["pending", []]);
     const intentIds = paymentsAtStripe(placedOrder?.id ?? "").map(({ id }) => id);
     expect(intentIds).toHaveLength(1);
@@ -178,7 +178,7 @@ describe.each(kinds)("%s", (kind) => {
       email: newAddress(),
     };
     expect((await startWithoutRecording(call)).status).toBeGreaterThanOrEqual(500);
-    const [placedOrder] = await ordersOf(call.email);
+    const [placedOrder] = await readOrders(call.email);
     const orderId = placedOrder?.id ?? "";
     const [payment, ...otherPayments] = paymentsAtStripe(orderId);
     expect(otherPayments).toEqual([]);
@@ -213,7 +213,7 @@ describe.each(kinds)("%s", (kind) => {
     await setLease(orderId, 0);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
-    expect(await ordersOf(call.email)).toMatchObject([{ status: "cancelled" }]);
+    expect(await readOrders(call.email)).toMatchObject([{ status: "cancelled" }]);
     await finishOpenings(shop.ctx);
     expect(paymentsAtStripe(orderId)).toMatchObject([
       { id: paymentId, status: kind === "create-payment-intent" ? "canceled" : "expired" },
@@ -225,7 +225,7 @@ describe.each(kinds)("%s", (kind) => {
     shop.stripe.failNext({ path: providerPaths[kind], how: "lose", times: 2 });
     expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
-    const [placedOrder] = await ordersOf(call.email);
+    const [placedOrder] = await readOrders(call.email);
     expect(placedOrder?.status).toBe("cancelled");
     expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
@@ -238,11 +238,11 @@ describe.each(kinds)("%s", (kind) => {
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: "fail-after-work" });
     expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
-    const [placedOrder] = await ordersOf(call.email);
+    const [placedOrder] = await readOrders(call.email);
     expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
-    expect(await statusesOf(placedOrder?.id ?? "")).toEqual(["canceled"]);
+    expect(await readStatuses(placedOrder?.id ?? "")).toEqual(["canceled"]);
   });
 
   test("gives up after a failure without a payment once the provider's list is certainly complete", async () => {
@@ -250,19 +250,19 @@ describe.each(kinds)("%s", (kind) => {
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: 500 });
     expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
-    const [placedOrder] = await ordersOf(call.email);
+    const [placedOrder] = await readOrders(call.email);
     const orderId = placedOrder?.id ?? "";
-    expect(await statusesOf(orderId)).toEqual(["opening"]);
+    expect(await readStatuses(orderId)).toEqual(["opening"]);
     await setLease(orderId, 0);
     await shop.database.db
       .update(payments)
       .set({ createdAt: sql`created_at - interval '2 minutes'` })
       .where(eq(payments.orderId, orderId));
     await finishOpenings(shop.ctx);
-    expect(await statusesOf(orderId)).toEqual(["canceled"]);
+    expect(await readStatuses(orderId)).toEqual(["canceled"]);
   });
 
-  async function statusesOf(orderId: string): Promise<string[]> {
+  async function readStatuses(orderId: string): Promise<string[]> {
     const rows = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
     return rows.map(({ status }) => status);
   }
@@ -271,12 +271,12 @@ describe.each(kinds)("%s", (kind) => {
     const call = { browser: shop.browser(), email: newAddress() };
     const release = shop.stripe.hold({ path: providerPaths[kind], method: "POST" });
     const response = startCheckout(kind, call);
-    await expect.poll(() => ordersOf(call.email)).toHaveLength(1);
+    await expect.poll(() => readOrders(call.email)).toHaveLength(1);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
     release();
     expect((await response).status).toBe(409);
-    const [placedOrder] = await ordersOf(call.email);
+    const [placedOrder] = await readOrders(call.email);
     expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);

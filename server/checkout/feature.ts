@@ -4,7 +4,7 @@ import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
 import { quantitySchema } from "../../domain/checkout/checkout.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { cartFrom, priceCart } from "../cart/quote.ts";
 import type { Feature } from "../feature.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -41,7 +41,7 @@ const remindersApi = [
     summary: "Send a reminder of this cart in four hours, unless it is bought before",
     limit: "reminder",
     body: reminderRequestSchema,
-    response: dataOf(v.object({ dueAt: v.string() })),
+    response: dataEnvelope(v.object({ dueAt: v.string() })),
     responses: { 200: "`{dueAt}`; a second call replaces the first and postpones it" },
     handle: async (ctx, { body, visitor }) => {
       const { dueAt } = await saveReminder(ctx, { visitorId: visitor(), ...body });
@@ -63,7 +63,7 @@ const remindersApi = [
     summary: "The cart of an e-mailed link, at today's prices",
     limit: "none",
     query: v.object({ restore: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
-    response: dataOf(cartSchema),
+    response: dataEnvelope(cartSchema),
     responses: { 200: "Lines and totals", 404: "The link is too old, or its cart was bought" },
     handle: async (ctx, { query }) => {
       const items = await restorableCart(ctx, query.restore);

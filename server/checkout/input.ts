@@ -11,7 +11,7 @@ export type CheckoutInput = {
   visitorId: VisitorId;
   /** Whether the request had a visitor cookie; false: the visitor is new. */
   isKnownVisitor: boolean;
-  /** The caller's network (`networkOf`). */
+  /** The caller's network (`networkPrefix`). */
   buyerNetwork: string;
   idempotencyKey: string | null;
   kind: "intent" | "session";
@@ -38,7 +38,9 @@ export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
  * lost the first answer has no cookie and must still get the same order. Every answer sets a cookie for later calls.
  */
 export function ownKey(input: CheckoutInput): Buffer | null {
-  return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);
+  return input.idempotencyKey === null
+    ? null
+    : hashCallKey(input.isKnownVisitor ? input.visitorId : null, input);
 }
 
 /** Hash of the whole request, including amounts, but without the buyer's source, which another tab may not know. */
@@ -48,10 +50,10 @@ export function hashRequest({ kind, request: { source: _, ...request } }: Checko
 
 /** Hash of the Idempotency-Key for callers without a cookie. */
 export function sharedKey(input: CheckoutInput): Buffer {
-  return keyOf(null, input);
+  return hashCallKey(null, input);
 }
 
-function keyOf(visitorId: string | null, { idempotencyKey }: CheckoutInput): Buffer {
+function hashCallKey(visitorId: string | null, { idempotencyKey }: CheckoutInput): Buffer {
   return hash(["key", visitorId, idempotencyKey]);
 }
 

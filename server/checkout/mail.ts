@@ -4,7 +4,7 @@ import { priceUnits } from "../../domain/catalog/bundles.ts";
 import type { MailProduct } from "../../domain/outbox/email.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
-import { findSellableOf } from "../catalog/queries.ts";
+import { findSellableForLines } from "../catalog/queries.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
@@ -56,7 +56,7 @@ async function sellableItems(
 ): Promise<(MailProduct & { quantity: number; totalCents: number })[]> {
   const [reminder] = await db.select().from(cartReminders).where(eq(cartReminders.id, reminderId));
   if (!reminder) return [];
-  const sellable = await findSellableOf(db, reminder.items);
+  const sellable = await findSellableForLines(db, reminder.items);
   return reminder.items.flatMap(({ productId, quantity }) => {
     const product = sellable.get(productId);
     if (!product || product.free <= 0) return [];

@@ -4,10 +4,10 @@ import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/check
 import type { AutomaticDiscount } from "../../domain/discounts/discount-terms.ts";
 import { joinAddress } from "../../domain/orders/order.ts";
 import { withoutHost } from "../../domain/orders/source.ts";
-import { countryCode, countryName, stateCode, statesOf } from "../../domain/shared/country.ts";
+import { countryCode, countryName, countryStates, stateCode } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
-import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
+import { estimateArrival, orderDay } from "../../domain/shipping/arrival.ts";
 import { homeCountry, sanctionedCountries, withLiveRates } from "../../domain/shipping/shipping-policy.ts";
 import { findLiveRates } from "../cart/live-rates.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
@@ -51,7 +51,7 @@ export async function buildOrder(
   if (settings.pausedText !== null && !input.agreed)
     return { ok: false, reason: "paused", text: settings.pausedText };
   const { mode } = ctx.provider;
-  const allowedOf = async (running: readonly RunningAutomaticDiscount[], visitorId: VisitorId | null) => {
+  const findAllowed = async (running: readonly RunningAutomaticDiscount[], visitorId: VisitorId | null) => {
     const allowed = await allowedAutomaticDiscounts(ctx.db, running, {
       email: metadata.email,
       mode,
@@ -59,8 +59,8 @@ export async function buildOrder(
     });
     return allowed.filter(({ id }) => !refused.includes(id));
   };
-  let automatic = await allowedOf(runningDiscounts, visitorId);
-  const { problem, ...destination } = destinationOf(input.request, settings.tax);
+  let automatic = await findAllowed(runningDiscounts, visitorId);
+  const { problem, ...destination } = orderDestination(input.request, settings.tax);
   const priceWith = (automatic: readonly AutomaticDiscount[]) =>
     quoteCart(
       {
@@ -82,7 +82,7 @@ export async function buildOrder(
   let buyersQuote = priceWith(automatic);
   if (!isRequestedTotal(buyersQuote) && runningDiscounts.length > 0) {
     // A use held by the shopper's own unpaid order is not always free, for example while a bank processes that payment.
-    const availableDiscounts = await allowedOf(
+    const availableDiscounts = await findAllowed(
       await listRunningAutomaticDiscounts(ctx, { visitorId: null }),
       null,
     );
@@ -93,7 +93,7 @@ export async function buildOrder(
   // If the amount is not the buyer's total, all e-mail addresses get the same answer, which reveals nothing about them.
   const priced = isBuyersTotal ? buyersQuote : priceWith(runningDiscounts);
   const { totals } = priced.quote;
-  const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
+  const fields = { ...orderProblems(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished))
@@ -126,7 +126,11 @@ export async function buildOrder(
       },
       byWallet: input.request.wallet ?? false,
       shippingOption: priced.option,
-      arrival: arrivalOf(priced.option, settings.calendar, orderDay(settings.calendar, timeZone, ctx.now())),
+      arrival: estimateArrival(
+        priced.option,
+        settings.calendar,
+        orderDay(settings.calendar, timeZone, ctx.now()),
+      ),
       source: withoutHost(input.request.source ?? null, new URL(ctx.config.publicUrl).hostname),
       discount:
         appliedDiscount && usedDiscount?.id
@@ -170,11 +174,11 @@ type Destination = { country: string; state: string | null; problem: Record<stri
  * Country and state for shipping and tax. If the tax depends on a state that cannot be read from the address, `problem` names the
  * field, so that no order is left untaxed.
  */
-function destinationOf({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy): Destination {
+function orderDestination({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy): Destination {
   if (shipping) {
     const { country, state } = shipping;
     const needsState = taxedStates(tax, country).length > 0;
-    const isKnown = statesOf(country) === null ? state !== "" : knownState(country, state) !== null;
+    const isKnown = countryStates(country) === null ? state !== "" : knownState(country, state) !== null;
     const problem = needsState && !isKnown ? { "shipping.state": "Enter your state or province" } : {};
     return { country, state: state || null, problem };
   }
@@ -193,7 +197,7 @@ function destinationOf({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy):
 const addressProblem =
   "End your address with city, state and ZIP code, and country, like “Austin, TX 78701, United States”";
 
-function problemsOf(
+function orderProblems(
   request: CheckoutRequest,
   lines: readonly { productId: number; quantity: number }[],
   products: ReadonlyMap<number, unknown>,
@@ -282,7 +286,7 @@ function stateIn(part: string, country: string, stateCodes: readonly string[]): 
   const postalCode = words.findIndex((word) => /\d/.test(word));
   const withoutPostalCode = words.slice(0, postalCode === -1 ? undefined : postalCode).join(" ");
   const state = knownState(country, withoutPostalCode);
-  if (state !== null || statesOf(country)) return state;
+  if (state !== null || countryStates(country)) return state;
   const code = withoutPostalCode.toUpperCase();
   return stateCodes.includes(code) ? code : null;
 }
@@ -290,5 +294,5 @@ function stateIn(part: string, country: string, stateCodes: readonly string[]): 
 /** The code of a state given by code or name; null if it is not on the country's list. */
 function knownState(country: string, nameOrCode: string): string | null {
   const code = stateCode(country, nameOrCode);
-  return statesOf(country)?.some(([each]) => each === code) ? code : null;
+  return countryStates(country)?.some(([each]) => each === code) ? code : null;
 }

@@ -66,7 +66,7 @@ async function requestFromProvider(
   } catch (error) {
     if (!isProviderError(error)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
-    return (await failOpening(ctx, opening, error)) ? refusalOf(error) : null;
+    return (await failOpening(ctx, opening, error)) ? providerRefusal(error) : null;
   }
 }
 
@@ -96,7 +96,7 @@ async function currentPayment(
   } catch (error) {
     if (error instanceof UnknownPayment || !isProviderError(error)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be read");
-    return refusalOf(error);
+    return providerRefusal(error);
   }
   if (!isPending) return { ok: false, reason: "order_closed" };
   return openNext(ctx, order, { after: latest?.revision ?? 0, hosted: kind === "session" });
@@ -123,7 +123,7 @@ function isProviderError(error: unknown): error is ProviderRefused | ProviderUna
   return error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 }
 
-function refusalOf(error: ProviderRefused | ProviderUnavailable): OpenResult {
+function providerRefusal(error: ProviderRefused | ProviderUnavailable): OpenResult {
   return {
     ok: false,
     reason: error instanceof ProviderRefused ? "provider_refused" : "provider_unavailable",

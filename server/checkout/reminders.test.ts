@@ -62,7 +62,7 @@ async function runDueJobs(): Promise<void> {
 const taskContext = { attempt: 1, isLastAttempt: false, signal: new AbortController().signal };
 const mailTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email));
 const readReminders = () => shop.database.db.select().from(cartReminders);
-const restoreTokenOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(body ?? "")?.[1] ?? "";
+const findRestoreToken = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(body ?? "")?.[1] ?? "";
 
 describe("a cart reminder", () => {
   test("is sent once after four hours, with the items in stock and a link that opens the cart in any browser", async () => {
@@ -75,7 +75,7 @@ describe("a cart reminder", () => {
     const [mail] = mailTo(email);
     expect(mail?.headers.get("subject")).toBe("Your Palmira cart");
     expect(mail?.body).toContain("2 × Pure Batana Oil, $59.90");
-    const restored = await shop.browser().get(`${path}?restore=${restoreTokenOf(mail?.body)}`);
+    const restored = await shop.browser().get(`${path}?restore=${findRestoreToken(mail?.body)}`);
     expect(restored.body.data.items).toMatchObject([{ productId: 1, slug: "pure-batana-oil", quantity: 2 }]);
     await passFourHours();
     await runDueJobs();
@@ -98,7 +98,7 @@ describe("a cart reminder", () => {
     const [email, refused] = [newAddress(), newAddress()];
     await requestReminder(shop.browser(), email);
     await passFourHours();
-    const restored = await shop.browser().get(`${path}?restore=${restoreTokenOf(mailTo(email)[0]?.body)}`);
+    const restored = await shop.browser().get(`${path}?restore=${findRestoreToken(mailTo(email)[0]?.body)}`);
     expect(restored.body.data).toMatchObject({
       totals: { discount: 500 },
       automaticDiscount: { name: "Five off", label: "$5 off" },
@@ -271,23 +271,23 @@ describe("the link to a cart", () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await passFourHours();
-    const restore = restoreTokenOf(mailTo(email)[0]?.body);
-    const statusOf = async (value: string) =>
+    const restore = findRestoreToken(mailTo(email)[0]?.body);
+    const fetchStatus = async (value: string) =>
       (await shop.browser().get(`${path}?restore=${encodeURIComponent(value)}`)).status;
-    expect(await statusOf(restore)).toBe(200);
-    expect(await statusOf(`${randomUUID()}${restore.slice(36)}`)).toBe(404);
-    expect(await statusOf(restore.slice(0, -1))).toBe(404);
-    expect(await statusOf("x")).toBe(404);
+    expect(await fetchStatus(restore)).toBe(200);
+    expect(await fetchStatus(`${randomUUID()}${restore.slice(36)}`)).toBe(404);
+    expect(await fetchStatus(restore.slice(0, -1))).toBe(404);
+    expect(await fetchStatus("x")).toBe(404);
     expect((await shop.browser().get(path)).status).toBe(422);
     travel(31 * 24 * 60 * 60 * 1000);
-    expect(await statusOf(restore)).toBe(404);
+    expect(await fetchStatus(restore)).toBe(404);
   });
 
   test("is not stored in the outbox", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await passFourHours();
-    const token = restoreTokenOf(mailTo(email)[0]?.body).slice(37);
+    const token = findRestoreToken(mailTo(email)[0]?.body).slice(37);
     expect(token.length).toBeGreaterThan(40);
     const { rows } = await shop.database.db.execute(sql`select * from messages`);
     expect(JSON.stringify(rows)).toContain("Your Palmira cart");

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, isNull, lt, lte, ne, or, type SQL, sql } from "driz
 import * as v from "valibot";
 import { pick } from "../../domain/shared/pick.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { findSellableOf } from "../catalog/queries.ts";
+import { findSellableForLines } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
@@ -109,7 +109,7 @@ async function isStillWanted(
   const { email } = reminder;
   if (await isOptedOut(tx, email, "cart_reminder")) return false;
   if (await hasOrderedSince(tx, reminder)) return false;
-  const products = await findSellableOf(tx, reminder.items);
+  const products = await findSellableForLines(tx, reminder.items);
   if (![...products.values()].some(({ free }) => free > 0)) return false;
   if (await wasRemindedThisWeek(tx, email, ctx.now())) return false;
   return mayMailStranger(tx, { kind: "cart_reminder", email, now: ctx.now() });

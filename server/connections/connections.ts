@@ -58,7 +58,7 @@ export async function openConnections(
   let deliver: Parameters<SandboxProvider["deliverTo"]>[0] | null = null;
   let refreshing: Promise<void> = Promise.resolve();
 
-  const paymentsOf = (config: Config) => {
+  const connectPayments = (config: Config) => {
     const mode = modeWithoutKeys(storedKeys);
     const areKeysFromPanel = environment.paymentsFrom === "panel";
     const account = areKeysFromPanel ? (stripeFacts(storedKeys.stripe.row)?.account ?? null) : null;
@@ -67,12 +67,12 @@ export async function openConnections(
     const { provider } = connected;
     return { ...connected, isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()) };
   };
-  const mailerOf = ({ mail }: Config) =>
+  const createMailer = ({ mail }: Config) =>
     mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl });
   const open = (config: Config): ConnectionsInUse => ({
     config,
-    ...paymentsOf(config),
-    mailer: mailerOf(config),
+    ...connectPayments(config),
+    mailer: createMailer(config),
     textSender: config.twilio && createTwilio(config.twilio),
   });
   let current = open(configWithStoredKeys(environment, storedKeys));
@@ -83,7 +83,7 @@ export async function openConnections(
       state === "unreadable" ? [name] : [],
     );
     const reason = names.length === 0 ? null : `cannot be read with this server’s key: ${names.join(", ")}`;
-    if (reason !== null && health.reasonOf("keys") === null) log.error(`stored keys: ${reason}`);
+    if (reason !== null && health.failureReason("keys") === null) log.error(`stored keys: ${reason}`);
     health.report("keys", reason, { canSell: true });
   }
 
@@ -101,7 +101,7 @@ export async function openConnections(
     const before = current;
     const isSame = (...parts: (keyof Config)[]) =>
       parts.every((part) => isDeepStrictEqual(config[part], before.config[part]));
-    const payment = isSame("payments", "stripe", "webhookSecret") ? null : paymentsOf(config);
+    const payment = isSame("payments", "stripe", "webhookSecret") ? null : connectPayments(config);
     const isMailSame = isSame("mail");
     if (payment) {
       void before.sandbox?.drain();
@@ -112,7 +112,7 @@ export async function openConnections(
       ...before,
       ...payment,
       config,
-      ...(isMailSame ? {} : { mailer: mailerOf(config) }),
+      ...(isMailSame ? {} : { mailer: createMailer(config) }),
       ...(isSame("twilio") ? {} : { textSender: config.twilio && createTwilio(config.twilio) }),
     };
     if (!isMailSame) setTimeout(() => before.mailer?.close(), mailerGraceMs).unref();

@@ -13,7 +13,7 @@ import {
   webhookFormSchema,
 } from "../../domain/connections/connections.ts";
 import { changeAccessCode } from "../admin/access.ts";
-import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
+import { type ApiCall, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
@@ -34,7 +34,7 @@ import {
 } from "./save.ts";
 
 const shared = { tag: "Keys and connections", access: "admin" } as const;
-const response = dataOf(connectionsSchema);
+const response = dataEnvelope(connectionsSchema);
 const params = v.object({ name: v.picklist(connectionNames) });
 const responses = {
   200: "The state of all connections. Keys are shortened; `mail.reportsUrl` is secret",
@@ -140,7 +140,7 @@ const connectionsApi = [
     summary: "Test the keys in use; nothing is sent or charged",
     limit: "checkout",
     params,
-    response: dataOf(v.object({ failure: v.nullable(v.string()), connections: connectionsSchema })),
+    response: dataEnvelope(v.object({ failure: v.nullable(v.string()), connections: connectionsSchema })),
     responses: {
       200: "`failure`: the service's answer, null if the keys work",
       409: "`invalid_state`: there are no keys",

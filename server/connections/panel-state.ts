@@ -15,10 +15,10 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
   const { db, secretsKey } = ctx;
   const { environment: env } = ctx.connections;
   const storedKeys = await readStoredKeys(db, secretsKey);
-  const names = await namesOf(ctx, storedKeys);
+  const names = await readNames(ctx, storedKeys);
   const base = (name: ConnectionName) => ({
-    ...stateOf(storedKeys[name].row, names),
-    ...sourceOf(env, storedKeys, name),
+    ...keyState(storedKeys[name].row, names),
+    ...connectionSource(env, storedKeys, name),
   });
   const { labelKeys, mail, stripe, twilio } = ctx.config;
   const carrier = (name: LabelProvider) => ({
@@ -43,14 +43,14 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       account: abbreviateKey(
         ctx.provider.account ?? (storedKeys.stripe.state === "set" ? facts?.account : null),
       ),
-      webhookUrl: webhookUrlOf(env),
+      webhookUrl: stripeWebhookUrl(env),
       webhook: storedKeys.stripe.state === "set" ? (facts?.webhook ?? null) : null,
     },
     mail: {
       ...base("mail"),
       host: server?.hostname.replace(/^\[|\]$/g, "") ?? null,
       port: server && Number(server.port || (server.protocol === "smtps:" ? 465 : 587)),
-      security: server && securityOf(server),
+      security: server && smtpSecurity(server),
       user: server && abbreviateKey(decodeURIComponent(server.username) || null),
       from: mail.from,
       ownerEmail: mail.ownerEmail,
@@ -64,10 +64,11 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
 }
 
 /** Where Stripe sends its events. */
-export const webhookUrlOf = ({ publicUrl }: Pick<Config, "publicUrl">) => `${publicUrl}/api/stripe/webhook`;
+export const stripeWebhookUrl = ({ publicUrl }: Pick<Config, "publicUrl">) =>
+  `${publicUrl}/api/stripe/webhook`;
 
 /** Variables of the environment that set keys of a connection. */
-export function variablesOf(env: Config, name: ConnectionName): string[] {
+export function connectionVariables(env: Config, name: ConnectionName): string[] {
   switch (name) {
     case "stripe":
       if (env.paymentsFrom === "environment" && env.payments === "sandbox") return ["PAYMENTS"];
@@ -91,11 +92,11 @@ export function variablesOf(env: Config, name: ConnectionName): string[] {
 export function isFixed(env: Config, name: ConnectionName): boolean {
   if (name === "stripe") return env.paymentsFrom === "environment";
   if (name === "twilio") return env.twilio !== null;
-  return name === "mail" && variablesOf(env, "mail").length === 3;
+  return name === "mail" && connectionVariables(env, "mail").length === 3;
 }
 
-function sourceOf(env: Config, storedKeys: StoredKeys, name: ConnectionName) {
-  const variables = variablesOf(env, name);
+function connectionSource(env: Config, storedKeys: StoredKeys, name: ConnectionName) {
+  const variables = connectionVariables(env, name);
   const isSet = name === "mail" ? env.mail.smtpUrl !== null : isFixed(env, name);
   const { state } = storedKeys[name];
   const source = isSet
@@ -108,7 +109,7 @@ function sourceOf(env: Config, storedKeys: StoredKeys, name: ConnectionName) {
   return { source, variables };
 }
 
-function stateOf(row: SecretRow | null, names: Map<string, string>) {
+function keyState(row: SecretRow | null, names: Map<string, string>) {
   const isSet = row !== null && row.sealed !== null;
   return {
     version: row?.version ?? 0,
@@ -118,7 +119,7 @@ function stateOf(row: SecretRow | null, names: Map<string, string>) {
   };
 }
 
-async function namesOf({ db }: ShopContext, storedKeys: StoredKeys): Promise<Map<string, string>> {
+async function readNames({ db }: ShopContext, storedKeys: StoredKeys): Promise<Map<string, string>> {
   const ids = Object.values(storedKeys).flatMap(({ row }) => (row?.updatedBy ? [row.updatedBy] : []));
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -145,7 +146,7 @@ async function accessCodeState(
   };
 }
 
-function securityOf({ protocol, searchParams }: URL) {
+function smtpSecurity({ protocol, searchParams }: URL) {
   if (protocol === "smtps:") return "tls" as const;
   return searchParams.get("ignoreTLS") === "true" ? ("none" as const) : ("starttls" as const);
 }

@@ -18,10 +18,10 @@ import { invalidFields, type Problem, problem } from "../platform/http/problem.t
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readShopId } from "../settings/installation.ts";
 import { claimCreation, storeTryResult, writeSecret } from "../settings/secrets.ts";
-import { isFixed, readConnections, variablesOf, webhookUrlOf } from "./panel-state.ts";
+import { connectionVariables, isFixed, readConnections, stripeWebhookUrl } from "./panel-state.ts";
 import {
+  keyMode,
   type MailServer,
-  modeOf,
   readStoredKeys,
   type StoredValues,
   type StripeFacts,
@@ -54,7 +54,7 @@ export async function saveStripe(
   };
   const missing = missingIn(keys);
   if (missing) return missing;
-  if (modeOf(keys.secretKey) !== modeOf(keys.publishableKey)) {
+  if (keyMode(keys.secretKey) !== keyMode(keys.publishableKey)) {
     return invalidFields({
       publishableKey: "One key is live and the other is for tests; both must be of one kind",
     });
@@ -63,7 +63,7 @@ export async function saveStripe(
   if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return testProblem(testResult);
   const account = testResult.ok ? testResult.account : null;
   const before = stripeFacts(stripe.row);
-  const mode = modeOf(keys.secretKey);
+  const mode = keyMode(keys.secretKey);
   const other =
     before !== null && before.mode !== mode
       ? `the ${before.mode} mode`
@@ -152,7 +152,7 @@ export async function saveMail(
   const { environment } = ctx.connections;
   const { mail } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const before = mail.value?.server ?? null;
-  const server = environment.mail.smtpUrl !== null ? before : serverOf(form, before);
+  const server = environment.mail.smtpUrl !== null ? before : parseMailServer(form, before);
   if (server !== null && "problem" in server) return server;
   const testResult: TryResult =
     server === null || environment.mail.smtpUrl !== null
@@ -168,7 +168,10 @@ export async function saveMail(
   return save(ctx, { name: "mail", value, form, viewer, isTested: testResult.ok && server !== null });
 }
 
-function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null): MailServer | null | Problem {
+function parseMailServer(
+  form: Form<typeof mailFormSchema>,
+  before: MailServer | null,
+): MailServer | null | Problem {
   const { host, port, security, user, password, isAnonymous } = form;
   if (host === "") return null;
   if (isAnonymous) return { host, port, security, user: null, password: null };
@@ -294,7 +297,7 @@ async function changedMeanwhile(ctx: ShopContext, name: ConnectionName, { admin 
 function refuseFixed(ctx: ShopContext, name: ConnectionName): Problem | null {
   const { environment } = ctx.connections;
   if (!isFixed(environment, name)) return null;
-  const set = variablesOf(environment, name).join(", ");
+  const set = connectionVariables(environment, name).join(", ");
   return problem("invalid_state", `This is set in the shop’s environment and must be changed there: ${set}.`);
 }
 
@@ -325,7 +328,7 @@ async function withNewWebhook<T extends object>(
   secretKey: string,
   store: (webhook: NewWebhook) => Promise<T | Problem>,
 ): Promise<T | Problem> {
-  const url = webhookUrlOf(ctx.connections.environment);
+  const url = stripeWebhookUrl(ctx.connections.environment);
   const requireSecret = (message: string) => invalidFields({ webhookSecret: message });
   if (!url.startsWith("https:")) {
     return requireSecret(

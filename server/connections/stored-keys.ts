@@ -128,7 +128,7 @@ function paymentsWith(
   return { payments: isSandboxOff ? "stripe" : payments, stripe: null, webhookSecret };
 }
 
-export function modeOf(key: string): "live" | "test" {
+export function keyMode(key: string): "live" | "test" {
   return /^[srp]k_live_/.test(key) ? "live" : "test";
 }
 

@@ -46,7 +46,7 @@ const saveKeys = (changes: object = {}, browser = owner) =>
 const [method, path] = ["POST" as const, "/v1/webhook_endpoints"];
 
 /** The status of the shop's answer to an event signed with this endpoint's secret. */
-async function statusOf({ secret }: { secret?: string | undefined } = {}): Promise<number> {
+async function postWebhook({ secret }: { secret?: string | undefined } = {}): Promise<number> {
   const { body, signature } = stripe.sign(stripe.emitEvent("payment_intent.created", { id: "pi_x" }), {
     secret: secret ?? "",
   });
@@ -66,7 +66,7 @@ test("the webhook is created with the secret key for the events that the README 
   expect(endpoint?.enabled_events.toSorted()).toEqual(documentedEvents?.toSorted());
   expect(endpoint?.enabled_events).toEqual(neededEventTypes);
   expect(body.data.stripe).toMatchObject({ source: "panel", webhook: { id: endpoint?.id, others: [] } });
-  expect(await statusOf(endpoint)).toBe(200);
+  expect(await postWebhook(endpoint)).toBe(200);
   expect(JSON.stringify([body, shops[0].logLines])).not.toContain(endpoint?.secret);
   // New keys of the same account keep the endpoint.
   await saveKeys({ version: 1, secretKey: stripe.secretKey, publishableKey: "" });
@@ -105,7 +105,7 @@ test.each(["lose", "fail-after-work", "cut", 500] as const)(
     stripe.endTrouble();
     expect((await saveKeys()).status).toBe(200);
     expect(stripe.webhookEndpoints).toHaveLength(1);
-    expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
+    expect(await postWebhook(stripe.webhookEndpoints[0])).toBe(200);
   },
 );
 
@@ -127,7 +127,7 @@ test("two clicks on two servers create one webhook", async () => {
   const responses = await Promise.all([saveKeys(), saveKeys({}, ownerOnSecondServer)]);
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(stripe.webhookEndpoints).toHaveLength(1);
-  expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
+  expect(await postWebhook(stripe.webhookEndpoints[0])).toBe(200);
 });
 
 test("a restricted key without the permission is refused with an explanation; a signing secret entered by hand is accepted", async () => {
@@ -155,8 +155,8 @@ test("the webhook is created again on request of an owner who has recently confi
   const [oldEndpoint] = stripe.webhookEndpoints.splice(0);
   const { status, body } = await recreateWebhook(1);
   expect([status, body.data.stripe.webhook.id]).toEqual([200, stripe.webhookEndpoints[0]?.id]);
-  expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
-  expect(await statusOf(oldEndpoint)).toBe(400);
+  expect(await postWebhook(stripe.webhookEndpoints[0])).toBe(200);
+  expect(await postWebhook(oldEndpoint)).toBe(400);
   // Recreating it deletes the previous endpoint at Stripe.
   expect((await recreateWebhook(2)).status).toBe(200);
   expect(stripe.webhookEndpoints).toHaveLength(1);

@@ -9,7 +9,7 @@ import {
   inboxPageSchema,
   inboxThreadSchema,
 } from "../../domain/contact/inbox.ts";
-import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import {
@@ -55,7 +55,7 @@ export const contactApi = [
     access: "anyone",
     limit: "contact",
     body: contactRequestSchema,
-    response: dataOf(contactSentSchema),
+    response: dataEnvelope(contactSentSchema),
     responses: { 201: "The message was stored; `reference`: its number for further correspondence" },
     handle: async (ctx, { body }) => {
       const { id, number } = await sendContactMessage(ctx, body);
@@ -77,7 +77,7 @@ export const contactApi = [
     summary:
       "A message with its answers, the delivery status of their e-mails, and its sender’s latest orders",
     params: uuidParams,
-    response: dataOf(inboxThreadSchema),
+    response: dataEnvelope(inboxThreadSchema),
     responses: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
     handle: async (ctx, { params: { id } }) => okOrNotFound("message", await readThread(ctx.db, id)),
   }),
@@ -90,7 +90,7 @@ export const contactApi = [
       v.object({ status: v.optional(messageStatusSchema), read: v.optional(v.boolean("true or false")) }),
       v.check(({ status, read }) => status !== undefined || read !== undefined, "Send status, read or both"),
     ),
-    response: dataOf(inboxMessageSchema),
+    response: dataEnvelope(inboxMessageSchema),
     responses: { 200: "The message", 404: "There is no such message" },
     handle: async (ctx, { params: { id }, body, log }) => {
       const before = await findContactMessage(ctx.db, id);
@@ -111,7 +111,7 @@ export const contactApi = [
     summary: "Delete a message with its answers and the emails about it",
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: {
       200: "Deleted",
       404: "There is no such message",
@@ -137,7 +137,7 @@ export const contactApi = [
     limit: "write",
     params: uuidParams,
     body: contactReplySchema,
-    response: dataOf(inboxThreadSchema),
+    response: dataEnvelope(inboxThreadSchema),
     responses: {
       201: "The message with its answers; the e-mail is queued",
       200: "The same answer was sent before",
@@ -165,13 +165,13 @@ export const contactApi = [
     summary: "Mark several messages as done or open",
     limit: "write",
     body: v.object({ ids, status: messageStatusSchema }),
-    response: dataOf(v.object({ ids: v.array(v.string()) })),
+    response: dataEnvelope(v.object({ ids: v.array(v.string()) })),
     responses: { 200: "`{ids}` of the messages that were changed" },
     handle: async (ctx, { body, log }) => {
       const marked = await markContactMessages(ctx.db, body.ids, body.status);
       log({
         summary: `${countText(marked.length)} marked as ${body.status}`,
-        after: { messages: referencesOf(marked) },
+        after: { messages: joinReferences(marked) },
       });
       return ok({ ids: marked.map(({ id }) => id) });
     },
@@ -181,13 +181,13 @@ export const contactApi = [
     summary: "Delete several messages with their answers and the emails about them",
     limit: "write",
     body: v.object({ ids }),
-    response: dataOf(bulkDeletedSchema),
+    response: dataEnvelope(bulkDeletedSchema),
     responses: {
       200: "`{deleted, busy}`: ids; busy messages are kept, as an e-mail about them is being sent. Messages deleted before are in neither",
     },
     handle: async (ctx, { body, log }) => {
       const { deleted, busy } = await deleteContactMessages(ctx, body);
-      log({ summary: `${countText(deleted.length)} deleted`, before: { messages: referencesOf(deleted) } });
+      log({ summary: `${countText(deleted.length)} deleted`, before: { messages: joinReferences(deleted) } });
       return ok({
         deleted: deleted.map(({ id }) => id),
         busy: busy.map(({ id }) => id),
@@ -200,6 +200,6 @@ function countText(count: number): string {
   return count === 1 ? "1 message" : `${count} messages`;
 }
 
-function referencesOf(messages: readonly { number: number }[]): string {
+function joinReferences(messages: readonly { number: number }[]): string {
   return messages.map(({ number }) => contactReference(number)).join(", ");
 }

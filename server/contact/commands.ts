@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
-import { type ContactRequest, suspicionOf } from "../../domain/contact/contact.ts";
+import { type ContactRequest, findSuspicion } from "../../domain/contact/contact.ts";
 import { answeredMessageYears, honeypotMessageDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
@@ -20,7 +20,7 @@ export async function sendContactMessage(
   request: ContactRequest,
 ): Promise<{ id: string; number: number }> {
   const { name, email, subject, message } = request;
-  const suspicion = suspicionOf(request);
+  const suspicion = findSuspicion(request);
   const createdAt = now();
   return db.transaction(async (tx) => {
     const id = randomUUID();

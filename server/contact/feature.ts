@@ -7,7 +7,7 @@ import {
   savedRepliesMax,
   savedReplySchema,
 } from "../../domain/contact/saved-reply.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
@@ -31,7 +31,7 @@ const savedRepliesApi = [
   route("GET /api/admin/saved-replies", {
     ...shared,
     summary: "Saved replies, by their names",
-    response: dataOf(v.array(savedReplySchema)),
+    response: dataEnvelope(v.array(savedReplySchema)),
     responses: { 200: "All saved replies, at most 100" },
     handle: async ({ db }) =>
       ok(
@@ -45,7 +45,7 @@ const savedRepliesApi = [
     ...shared,
     summary: "Save a reply for later; `{first name}` and `{order number}` are filled in when it is used",
     body: newReplySchema,
-    response: dataOf(savedReplySchema),
+    response: dataEnvelope(savedReplySchema),
     responses: { 201: "The reply", 409: "There are 100 replies already" },
     handle: async ({ db }, { body, log }) => {
       const reply = await addReply(db, body);
@@ -60,7 +60,7 @@ const savedRepliesApi = [
     summary: "Change a saved reply",
     params: idParams,
     body: changedReplySchema,
-    response: dataOf(savedReplySchema),
+    response: dataEnvelope(savedReplySchema),
     responses: {
       200: "The reply",
       404: "There is no such reply",
@@ -82,7 +82,7 @@ const savedRepliesApi = [
     ...shared,
     summary: "Delete a saved reply",
     params: idParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();

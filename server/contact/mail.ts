@@ -53,7 +53,7 @@ const replyKey = (replyId: string) => `contact_reply:${replyId}`;
 
 export const contactMail = {
   async owner_contact({ db, owner, adminUrl }, message) {
-    const contact = await contactOf(db, message);
+    const contact = await findContactMessage(db, message);
     if (!contact) return "unneeded";
     return {
       ...owner,
@@ -71,7 +71,7 @@ export const contactMail = {
     };
   },
   async contact_receipt({ db }, message) {
-    const contact = await contactOf(db, message);
+    const contact = await findContactMessage(db, message);
     if (!contact) return "unneeded";
     return {
       email: { kind: "contact_receipt", reference: contactReference(contact.number) },
@@ -79,7 +79,7 @@ export const contactMail = {
     };
   },
   async contact_reply({ db }, message) {
-    const contact = await contactOf(db, message);
+    const contact = await findContactMessage(db, message);
     const { replyId } = v.parse(replyData, message.data);
     const [reply] = await db.select().from(contactReplies).where(eq(contactReplies.id, replyId));
     if (!contact || !reply) return "unneeded";
@@ -114,7 +114,10 @@ async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): P
 }
 
 /** Null: the message was deleted before its e-mail was sent. */
-async function contactOf(db: Db, message: Message): Promise<typeof contactMessages.$inferSelect | null> {
+async function findContactMessage(
+  db: Db,
+  message: Message,
+): Promise<typeof contactMessages.$inferSelect | null> {
   const { messageId } = v.parse(contactData, message.data);
   const [contact] = await db.select().from(contactMessages).where(eq(contactMessages.id, messageId));
   return contact ?? null;

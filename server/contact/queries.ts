@@ -9,7 +9,7 @@ import type {
   ThreadMail,
 } from "../../domain/contact/inbox.ts";
 import { pick } from "../../domain/shared/pick.ts";
-import { customerOf, emailsOf } from "../customers/read.ts";
+import { findCustomerByEmail, readEmails } from "../customers/read.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -63,8 +63,8 @@ export async function findContactMessage(db: Db, id: string): Promise<InboxMessa
 export async function readThread(db: Db, id: string): Promise<InboxThread | null> {
   const message = await findContactMessage(db, id);
   if (!message) return null;
-  const customer = await customerOf(db, message.email);
-  const emails = customer ? await emailsOf(db, customer) : [message.email.toLowerCase()];
+  const customer = await findCustomerByEmail(db, message.email);
+  const emails = customer ? await readEmails(db, customer) : [message.email.toLowerCase()];
   const [replies, senderOrders] = await Promise.all([
     db
       .select()

@@ -184,7 +184,7 @@ test("an empty or too long reply, or one to an unknown message, is refused", asy
   expect(responses.map(({ status }) => status)).toEqual([404, 422, 422]);
 });
 
-const referencesOf = (messages: { reference: string }[]) =>
+const joinReferences = (messages: { reference: string }[]) =>
   messages.map(({ reference }) => reference).join(", ");
 const updateMessages = (body: object) => send(owner, "PATCH", "/api/admin/messages", body);
 const deleteMessages = (body: object) => owner.post("/api/admin/messages/delete", body);
@@ -215,7 +215,7 @@ test("several messages are deleted with their e-mails; one whose e-mail is being
   expect((await deleteMessages({ ids })).body.data).toEqual({ deleted: [first, second], busy: [busy] });
   expect(await readLatestEntry()).toMatchObject({
     summary: "2 messages deleted",
-    before: { messages: referencesOf(received.slice(0, 2)) },
+    before: { messages: joinReferences(received.slice(0, 2)) },
   });
   expect(await readAllMail()).not.toMatch(/we do|Ben/);
   expect(await readAllMail()).toContain("Busy");

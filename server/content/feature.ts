@@ -14,7 +14,7 @@ import {
 } from "../../domain/content/content.ts";
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import { conditionLabels, factLabels, isFact, partLabels } from "../../domain/content/placeholders.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { numericId, pageLimit } from "../platform/http/params.ts";
@@ -26,7 +26,7 @@ import { emailTextsApi } from "./emails/api.ts";
 import { emailTextsMail } from "./emails/preview.ts";
 import { emailTextsWatch } from "./emails/published-texts.ts";
 import { menuApi } from "./menu/api.ts";
-import { headOf, readFacts } from "./page-content.ts";
+import { readFacts, shownContent } from "./page-content.ts";
 import { listVersions, readEditedText, readTextStates } from "./queries.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"] } as const;
@@ -39,7 +39,7 @@ const contentApi = [
   route("GET /api/admin/content", {
     ...shared,
     summary: "The texts that can be edited",
-    response: dataOf(contentListSchema),
+    response: dataEnvelope(contentListSchema),
     responses: { 200: "`published` null: the default text is shown" },
     handle: async (ctx) => ok(await listContent(ctx)),
   }),
@@ -47,7 +47,7 @@ const contentApi = [
     ...shared,
     summary: "One text: as published, its draft, default text and placeholders",
     params: contentParams,
-    response: dataOf(editedContentSchema),
+    response: dataEnvelope(editedContentSchema),
     responses: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
     handle: async (ctx, { params: { key } }) => ok(await readEdited(ctx, key)),
   }),
@@ -69,12 +69,12 @@ const contentApi = [
     summary: "Preview of a text, and its problems; nothing is saved",
     params: contentParams,
     body: contentPreviewSchema,
-    response: dataOf(checkedContentSchema),
+    response: dataEnvelope(checkedContentSchema),
     responses: { 200: "`blocks`: with current values; `problems` by field; `warnings`" },
     handle: async (ctx, { params: { key }, body: { text } }) => {
       const { blocks, problems, warnings } = checkContent(key, text);
       const facts = await readFacts(ctx);
-      const { heading, lead } = headOf(text, facts);
+      const { heading, lead } = shownContent(text, facts);
       return ok({ blocks: fillPlaceholders(blocks, facts), heading, lead, problems, warnings });
     },
   }),
@@ -83,7 +83,7 @@ const contentApi = [
     summary: "Save a text as a draft, which shoppers do not see, or discard the draft with `text` null",
     params: contentParams,
     body: contentChangeSchema,
-    response: dataOf(editedContentSchema),
+    response: dataEnvelope(editedContentSchema),
     responses: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const text = editableText(ctx, call.params.key);
@@ -98,7 +98,7 @@ const contentApi = [
     summary: "Publish a text, at once on every page; `text` null: restores the default text",
     params: contentParams,
     body: contentChangeSchema,
-    response: dataOf(editedContentSchema),
+    response: dataEnvelope(editedContentSchema),
     responses: { 200: "The text; publishing the same text again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
@@ -137,9 +137,9 @@ async function readPlaceholders(ctx: ShopContext, key: ContentKey): Promise<Edit
     return { name, label, kind: "fact" as const, value: Array.isArray(value) ? textOfRuns(value) : value };
   });
   const parts = contentPages[key].kind === "faq" ? {} : partLabels;
-  const placeholdersOf = (labels: Record<string, string>, kind: "part" | "condition") =>
+  const listPlaceholders = (labels: Record<string, string>, kind: "part" | "condition") =>
     Object.entries(labels).map(([name, label]) => ({ name, label, kind, value: null }));
-  return [...facts, ...placeholdersOf(parts, "part"), ...placeholdersOf(conditionLabels, "condition")];
+  return [...facts, ...listPlaceholders(parts, "part"), ...listPlaceholders(conditionLabels, "condition")];
 }
 
 /** Texts of pages, policies, FAQ and e-mails, and the menu, which the owner edits. */

@@ -22,14 +22,14 @@ export async function readPageContent(ctx: ShopContext, key: ContentKey): Promis
   const [facts, { text, blocks }] = await Promise.all([readFacts(ctx), ctx.content(key)]);
   const { delivery, givingPercent, giving, mission } = facts;
   return {
-    head: headOf(text, facts),
+    head: shownContent(text, facts),
     blocks: fillPlaceholders(blocks, facts),
     facts: { delivery, givingPercent, giving, mission },
   };
 }
 
 /** The title, heading and description of a text with current values. */
-export function headOf(text: ContentText, facts: PageFacts): ShownContent {
+export function shownContent(text: ContentText, facts: PageFacts): ShownContent {
   const fill = (line: string) => fillLine(line, facts);
   const title = fill(text.title);
   const line = facts.conditions.giving ? text.heading : text.headingWithoutGiving || text.heading;

@@ -8,7 +8,7 @@ import {
   mergeSchema,
 } from "../../domain/customers/customer.ts";
 import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts";
-import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -73,7 +73,7 @@ export const customersApi = [
     ...shared,
     summary: "One customer with orders, messages, reviews, questions, consent, reminders, notes and merges",
     params: idParams,
-    response: dataOf(customerSchema),
+    response: dataEnvelope(customerSchema),
     responses: {
       200: "The customer; for a merged id, the customer that it was merged into. Lists have at most 20 entries",
       ...notFound,
@@ -88,7 +88,7 @@ export const customersApi = [
     summary: "Set a customer’s tags",
     params: idParams,
     body: customerTagsSchema,
-    response: dataOf(customerSchema),
+    response: dataEnvelope(customerSchema),
     responses: {
       200: "The customer",
       ...notFound,
@@ -113,7 +113,7 @@ export const customersApi = [
     summary: "Add a note about a customer, visible only in the panel",
     params: idParams,
     body: noteSchema,
-    response: dataOf(orderNoteSchema),
+    response: dataEnvelope(orderNoteSchema),
     responses: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params: { id }, body, log }) => {
       const note = await addCustomerNote(ctx, { customerId: id, text: body.text });
@@ -126,7 +126,7 @@ export const customersApi = [
     ...shared,
     summary: "Delete a note about a customer",
     params: noteParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       if (!(await deleteCustomerNote(db, params))) return noSuch("note");
@@ -139,7 +139,7 @@ export const customersApi = [
     summary: "Merge another customer into this one, with its addresses, orders, tags and notes",
     params: idParams,
     body: mergeSchema,
-    response: dataOf(customerSchema),
+    response: dataEnvelope(customerSchema),
     responses: { 200: "The customer", 404: "There is no such customer", 422: "Both are the same customer" },
     handle: async (ctx, { params: { id }, body: { otherId }, log }) => {
       const merged = await mergeCustomers(ctx, { id, otherId });
@@ -152,7 +152,7 @@ export const customersApi = [
     ...shared,
     summary: "Undo a merge",
     params: mergeParams,
-    response: dataOf(v.object({ restoredId: v.number() })),
+    response: dataEnvelope(v.object({ restoredId: v.number() })),
     responses: {
       200: "The id of the restored customer",
       404: "There is no such merge, or it can no longer be undone",

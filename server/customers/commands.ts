@@ -4,7 +4,7 @@ import type { OrderNote } from "../../domain/orders/admin-order.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { emailsOf } from "./read.ts";
+import { readEmails } from "./read.ts";
 import { lockCustomers, recomputeCustomers } from "./refresh.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
@@ -127,7 +127,7 @@ export async function undoMerge(
     const isThisMerge = and(eq(customerMerges.id, mergeId), eq(customerMerges.customerId, id));
     const [merge] = await tx.select().from(customerMerges).where(isThisMerge).for("update");
     if (!target || !merge) return null;
-    const allEmails = await emailsOf(tx, target);
+    const allEmails = await readEmails(tx, target);
     const emails = merge.emails.filter((email) => email !== target.email && allEmails.includes(email));
     if (!emails.includes(merge.email)) return null;
     await tx.delete(customerMerges).where(isThisMerge);

@@ -27,9 +27,9 @@ async function readCustomers(query = ""): Promise<CustomerPage> {
   return body;
 }
 
-const emailsOf = ({ data }: CustomerPage) => data.map(({ email }) => email);
-const findEmails = async (q: string) => emailsOf(await readCustomers(`q=${encodeURIComponent(q)}`));
-async function idOf(email: string): Promise<number> {
+const listEmails = ({ data }: CustomerPage) => data.map(({ email }) => email);
+const findEmails = async (q: string) => listEmails(await readCustomers(`q=${encodeURIComponent(q)}`));
+async function findCustomerId(email: string): Promise<number> {
   return (await readCustomers(`q=${encodeURIComponent(email)}`)).data[0]?.id ?? 0;
 }
 async function readCustomer(id: number) {
@@ -88,7 +88,7 @@ test("the list of customers has the buyers of paid orders with their sums, updat
   await shop.database.pool.query("update orders set email = 'grace@example.org' where id = $1", [
     firstOrderId,
   ]);
-  expect(emailsOf(await readCustomers("sort=value"))).toEqual(["grace@example.org", "omar@example.org"]);
+  expect(listEmails(await readCustomers("sort=value"))).toEqual(["grace@example.org", "omar@example.org"]);
 });
 
 test("customers are found by name, address, city, phone and an order’s number, sorted, filtered and paged", async () => {
@@ -102,13 +102,13 @@ test("customers are found by name, address, city, phone and an order’s number,
   );
   expect(await findEmails(`#${rows[0].number}`)).toEqual(["omar@example.org"]);
   expect(await findEmails("nobody at all")).toEqual([]);
-  expect(emailsOf(await readCustomers("kind=returning"))).toEqual(["grace@example.org"]);
-  expect(emailsOf(await readCustomers("country=DE"))).toEqual([]);
+  expect(listEmails(await readCustomers("kind=returning"))).toEqual(["grace@example.org"]);
+  expect(listEmails(await readCustomers("country=DE"))).toEqual([]);
   const inCountry = await readCustomers("country=US");
-  expect(emailsOf(inCountry)).toEqual(["grace@example.org", "omar@example.org"]);
+  expect(listEmails(inCountry)).toEqual(["grace@example.org", "omar@example.org"]);
   expect(inCountry.countries).toEqual(["US"]);
   const first = await readCustomers("limit=1&sort=value");
-  expect(emailsOf(await readCustomers(`limit=1&sort=value&cursor=${first.nextCursor}`))).toEqual([
+  expect(listEmails(await readCustomers(`limit=1&sort=value&cursor=${first.nextCursor}`))).toEqual([
     "omar@example.org",
   ]);
   for (const query of ["sort=x", "kind=x", "country=usa", "limit=0", "cursor=x"]) {
@@ -122,7 +122,7 @@ test("customers are found by name, address, city, phone and an order’s number,
 });
 
 test("a customer’s page has orders, messages, consent and notes; conflicting edits of tags are refused", async () => {
-  const id = await idOf("grace@example.org");
+  const id = await findCustomerId("grace@example.org");
   await shop.browser().post("/api/contact", {
     name: "Grace",
     email: "GRACE@example.org",
@@ -176,7 +176,7 @@ test("the panel’s search finds orders, customers and products, at most a few o
 });
 
 test("two customers can be merged, later orders of both addresses included, and the merge undone", async () => {
-  const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
+  const [id, otherId] = [await findCustomerId("grace@example.org"), await findCustomerId("omar@example.org")];
   await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });
   const mergeResponse = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
   expect([mergeResponse.status, mergeResponse.body.data]).toMatchObject([
@@ -217,12 +217,12 @@ test("random merges and undos do not change the sums over all customers", async 
   }
   const readTestRows = async () =>
     (await readCustomers("q=%40example.net&sort=orders")).data.filter(({ email }) => emails.includes(email));
-  const sumsOf = (rows: CustomerRow[]) => ({
+  const sumRows = (rows: CustomerRow[]) => ({
     orders: rows.reduce((sum, row) => sum + row.orders, 0),
     valueCents: rows.reduce((sum, row) => sum + row.valueCents, 0),
     emails: rows.reduce((sum, row) => sum + 1 + row.otherEmails, 0),
   });
-  const before = sumsOf(await readTestRows());
+  const before = sumRows(await readTestRows());
   expect(before).toEqual({ orders: 5, valueCents: 5 * 3590 - 1000, emails: 5 });
   const step = fc.record({ isUndo: fc.boolean(), index: fc.nat(4), otherIndex: fc.nat(4) });
   await fc.assert(
@@ -239,7 +239,7 @@ test("random merges and undos do not change the sums over all customers", async 
             otherId: rows[otherIndex % rows.length]?.id,
           });
         }
-        expect(sumsOf(await readTestRows())).toEqual(before);
+        expect(sumRows(await readTestRows())).toEqual(before);
       }
     }),
     { numRuns: 10 },
@@ -252,7 +252,7 @@ test("the owner can download a customer’s data, and delete it by typing the ad
     shippedAt: januaryDay(5),
     deliveredAt: januaryDay(6),
   });
-  const id = await idOf("iris@example.org");
+  const id = await findCustomerId("iris@example.org");
   await owner.post(`/api/admin/customers/${id}/notes`, { text: "Prefers mornings" });
   const data = await owner.get(`/api/admin/customers/${id}/data`);
   expect(data.body.data).toMatchObject([
@@ -284,7 +284,10 @@ test("deleting a customer’s data erases what the log says of customers merged 
       shippedAt: januaryDay(5),
       deliveredAt: januaryDay(6),
     });
-  const [id, otherId] = [await idOf("kai@example.org"), await idOf("kai.work@example.org")];
+  const [id, otherId] = [
+    await findCustomerId("kai@example.org"),
+    await findCustomerId("kai.work@example.org"),
+  ];
   await send(owner, "PUT", `/api/admin/customers/${otherId}/tags`, { tags: ["allergic"], revision: 1 });
   await send(owner, "PUT", `/api/admin/customers/${otherId}/tags`, { tags: ["late payer"], revision: 2 });
   await owner.post(`/api/admin/customers/${id}/merge`, { otherId });

@@ -2,7 +2,7 @@ import { and, arrayOverlaps, eq, isNotNull, lte, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
 import { eraseActivity } from "../admin/activity.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
@@ -13,7 +13,7 @@ import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
 import { customersApi } from "./api.ts";
 import { purgeImportedCustomers } from "./import.ts";
-import { emailsOf, readCustomer } from "./read.ts";
+import { readCustomer, readEmails } from "./read.ts";
 import { lockCustomers, recomputeCustomers, refreshCustomersTask } from "./refresh.ts";
 import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
@@ -27,7 +27,7 @@ const customerPrivacyApi = [
     downloads: true,
     confirm: "A customer’s data is downloaded",
     params: idParams,
-    response: dataOf(v.array(personalDataSchema)),
+    response: dataEnvelope(v.array(personalDataSchema)),
     responses: {
       200: "For each address, the same as `POST /api/account/export/use`",
       404: "There is no such customer",
@@ -47,7 +47,7 @@ const customerPrivacyApi = [
     confirm: "A customer’s data is deleted",
     params: idParams,
     body: eraseCustomerSchema,
-    response: dataOf(erasureSchema),
+    response: dataEnvelope(erasureSchema),
     responses: {
       202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer’s data, and why",
       404: "There is no such customer",
@@ -62,7 +62,7 @@ const customerPrivacyApi = [
       }
       const keptOrders = await ctx.db.transaction(async (tx) => {
         const ordersToKeep = [];
-        for (const email of await emailsOf(tx, customer))
+        for (const email of await readEmails(tx, customer))
           ordersToKeep.push(...(await requestDeletion(ctx, tx, email)));
         return ordersToKeep;
       });

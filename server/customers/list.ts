@@ -120,7 +120,7 @@ export function toRow(
 }
 
 function isSubscribed(tx: Db): SQL {
-  const isOptOutOf = and(
+  const matchesOptOut = and(
     eq(emailOptouts.emailHash, subscribers.emailHash),
     eq(emailOptouts.kind, "newsletter"),
   );
@@ -130,7 +130,7 @@ function isSubscribed(tx: Db): SQL {
       .select({ id: customerEmails.customerId })
       .from(subscribers)
       .innerJoin(customerEmails, eq(customerEmails.email, sql`lower(${subscribers.email})`))
-      .leftJoin(emailOptouts, isOptOutOf)
+      .leftJoin(emailOptouts, matchesOptOut)
       .where(and(isNotNull(subscribers.confirmedAt), isNull(emailOptouts.at))),
   );
 }

@@ -7,7 +7,7 @@ import { contactMessages } from "../contact/tables.ts";
 import { findSubscribers } from "../newsletter/queries.ts";
 import { followUpColumn } from "../order-desk/follow-up-column.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { hashOf } from "../outbox/optouts.ts";
+import { hashEmail } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "../questions/tables.ts";
@@ -21,7 +21,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
   const customer = await findCustomer(db, id);
   if (customer === null) return null;
   const { refundedCents, revision, ...row } = customer;
-  const emails = await emailsOf(db, row);
+  const emails = await readEmails(db, row);
   const isOwnOrder = inArray(sql`lower(${orders.email})`, emails);
   const [
     recent,
@@ -76,7 +76,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .orderBy(desc(questions.id))
       .limit(customerListMax),
     findSubscribers(db, emails),
-    optOutsOf(db, emails),
+    readOptOuts(db, emails),
     db
       .select({ orderId: orders.id, number: orders.number, askedAt: refillReminders.askedAt })
       .from(refillReminders)
@@ -137,7 +137,7 @@ async function findCustomer(db: Db, id: number) {
 }
 
 /** A customer's addresses, the main one first. */
-export async function emailsOf(db: Db, { id, email }: { id: number; email: string }): Promise<string[]> {
+export async function readEmails(db: Db, { id, email }: { id: number; email: string }): Promise<string[]> {
   const rows = await db
     .select({ email: customerEmails.email })
     .from(customerEmails)
@@ -146,8 +146,8 @@ export async function emailsOf(db: Db, { id, email }: { id: number; email: strin
   return [email, ...rows.map((row) => row.email).filter((other) => other !== email)];
 }
 
-async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscribed"]> {
-  const hashes = emails.map((email) => hashOf(email));
+async function readOptOuts(db: Db, emails: string[]): Promise<Customer["unsubscribed"]> {
+  const hashes = emails.map((email) => hashEmail(email));
   const byHash = new Map(hashes.map((hash, index) => [hash.toString("hex"), emails[index]]));
   const rows = await db
     .select()
@@ -162,7 +162,7 @@ async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscrib
 }
 
 /** The customer with this address; null: the address has no paid order. */
-export async function customerOf(db: Db, email: string) {
+export async function findCustomerByEmail(db: Db, email: string) {
   const { id, name, orders, valueCents } = customers;
   const [customer] = await db
     .select({ id, email: customers.email, name, orders, valueCents })

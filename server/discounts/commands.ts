@@ -29,11 +29,11 @@ export async function createDiscount(
 ): Promise<DiscountResult> {
   const terms = { ...input, value: storedValue(input.kind, input.value ?? 0) };
   return db.transaction(async (tx) => {
-    const fields = await problemsOf(tx, terms, null);
+    const fields = await termsProblems(tx, terms, null);
     if (fields) return { ok: false, reason: "invalid", fields };
     const [inserted] = await tx
       .insert(discounts)
-      .values({ ...columnsOf(terms), createdAt: now(), updatedAt: now() })
+      .values({ ...discountColumns(terms), createdAt: now(), updatedAt: now() })
       .onConflictDoNothing()
       .returning({ id: discounts.id });
     // A concurrent request has taken the code.
@@ -55,7 +55,7 @@ export async function changeDiscount(
     if (!before) return { ok: false, reason: "unknown" };
     const merged = { ...before, ...change };
     const terms = { ...merged, value: storedValue(merged.kind, merged.value ?? 0) };
-    const fields = await problemsOf(tx, terms, id);
+    const fields = await termsProblems(tx, terms, id);
     if (fields) return { ok: false, reason: "invalid", fields };
     const isRenamed = terms.code.toUpperCase() !== before.code.toUpperCase();
     if (isRenamed || terms.automatic !== before.automatic) {
@@ -74,7 +74,7 @@ export async function changeDiscount(
     }
     await tx
       .update(discounts)
-      .set({ ...columnsOf(terms), updatedAt: now() })
+      .set({ ...discountColumns(terms), updatedAt: now() })
       .where(eq(discounts.id, id));
     return success(before, await findDiscount(tx, id));
   });
@@ -130,7 +130,7 @@ async function hasPersonalCodes(tx: Db, id: number): Promise<boolean> {
   return (await tx.$count(personalCodes, eq(personalCodes.discountId, id))) > 0;
 }
 
-async function problemsOf(
+async function termsProblems(
   tx: Db,
   terms: Terms,
   ownId: number | null,
@@ -160,7 +160,7 @@ function storedValue(kind: DiscountTerms["kind"], value: number): number {
   return kind === "free_shipping" ? 0 : value;
 }
 
-function columnsOf(terms: Terms) {
+function discountColumns(terms: Terms) {
   const {
     code,
     automatic,

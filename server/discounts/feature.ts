@@ -8,7 +8,7 @@ import {
   discountChangeSchema,
   newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
-import { type ApiCall, created, dataOf, ok, route } from "../api-row.ts";
+import { type ApiCall, created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import type { LoggedChange } from "../platform/http/api-response.ts";
@@ -55,7 +55,7 @@ const discountsApi = [
     ...shared,
     summary: "One discount code",
     params,
-    response: dataOf(adminDiscountSchema),
+    response: dataEnvelope(adminDiscountSchema),
     responses: { 200: "The discount", 404: responses[404] },
     handle: async (ctx, { params }) => {
       const discount = await findDiscount(ctx.db, params.id);
@@ -66,13 +66,13 @@ const discountsApi = [
     ...shared,
     summary: "Create a discount code; missing fields set no limit",
     body: newDiscountSchema,
-    response: dataOf(adminDiscountSchema),
+    response: dataEnvelope(adminDiscountSchema),
     responses: { 201: "The discount" },
     handle: async (ctx, { body, log }) => {
       const result = await createDiscount(ctx, body);
-      if (!result.ok) return problemOf(result);
+      if (!result.ok) return resultProblem(result);
       const { discount } = result;
-      const summary = `${nameOf(discount)} created: ${discountLabel(discount)}`;
+      const summary = `${discountName(discount)} created: ${discountLabel(discount)}`;
       log({ subject: `discount:${discount.id}`, summary, after: discount });
       return created(discount);
     },
@@ -82,7 +82,7 @@ const discountsApi = [
     summary: "Change any of a discount's terms, or switch it off",
     params,
     body: discountChangeSchema,
-    response: dataOf(adminDiscountSchema),
+    response: dataEnvelope(adminDiscountSchema),
     responses,
     handle: async (ctx, { params, body, log }) => editDiscount(ctx, { log }, params.id, body),
   }),
@@ -90,7 +90,7 @@ const discountsApi = [
     ...shared,
     summary: "Change a discount, with its `id` in the body",
     body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
-    response: dataOf(adminDiscountSchema),
+    response: dataEnvelope(adminDiscountSchema),
     responses,
     handle: async (ctx, { body: { id, ...body }, log }) => editDiscount(ctx, { log }, id, body),
   }),
@@ -98,15 +98,15 @@ const discountsApi = [
     ...shared,
     summary: "Delete a discount that no order was placed with",
     params,
-    response: dataOf(v.null()),
+    response: dataEnvelope(v.null()),
     responses: { ...responses, 200: "Deleted" },
     handle: async (ctx, { params, log }) => {
       const result = await deleteDiscount(ctx, { id: params.id });
-      if (!result.ok) return problemOf(result);
+      if (!result.ok) return resultProblem(result);
       const { discount } = result;
       log({
         subject: `discount:${discount.id}`,
-        summary: `${nameOf(discount)} deleted`,
+        summary: `${discountName(discount)} deleted`,
         before: discount,
       });
       return ok(null);
@@ -121,12 +121,12 @@ async function editDiscount(
   body: DiscountChange,
 ) {
   const result = await changeDiscount(ctx, { id, change: body });
-  if (!result.ok) return problemOf(result);
-  log(logEntryOf(result.before, result.discount));
+  if (!result.ok) return resultProblem(result);
+  log(logEntry(result.before, result.discount));
   return ok(result.discount);
 }
 
-function problemOf(result: Extract<DiscountResult, { ok: false }>): Problem {
+function resultProblem(result: Extract<DiscountResult, { ok: false }>): Problem {
   switch (result.reason) {
     case "unknown":
       return problem("not_found", responses[404]);
@@ -137,7 +137,7 @@ function problemOf(result: Extract<DiscountResult, { ok: false }>): Problem {
   }
 }
 
-function nameOf({ automatic, code }: AdminDiscount): string {
+function discountName({ automatic, code }: AdminDiscount): string {
   return `${automatic ? "Automatic discount" : "Discount code"} ${code}`;
 }
 
@@ -156,7 +156,7 @@ const fieldNames: Record<string, string> = {
   firstOrderOnly: "first order only",
 };
 
-function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
+function logEntry(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
   const changedKeys = before
     ? (Object.keys(after) as (keyof AdminDiscount)[]).filter(
         (key) => key !== "productNames" && !isDeepStrictEqual(before[key], after[key]),
@@ -174,7 +174,7 @@ function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedC
         : `changed: ${names.join(", ")}`;
   return {
     subject: `discount:${after.id}`,
-    summary: `${nameOf(after)} ${what}`,
+    summary: `${discountName(after)} ${what}`,
     before: valuesIn(before),
     after: valuesIn(after),
   };

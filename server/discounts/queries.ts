@@ -55,7 +55,7 @@ export async function lookUpDiscount(
     .where(and(belongsTo(code), eq(discounts.active, true), eq(discounts.automatic, false)));
   if (!row) return { id: null, personalCode: null, terms: null, used: 0, now, timeZone };
   const { discount, personalCode, isSpent, ownUnpaid } = row;
-  const terms = { ...termsOf(row), ...(personalCode && { code: personalCode }) };
+  const terms = { ...discountTerms(row), ...(personalCode && { code: personalCode }) };
   const shared = { id: discount.id, personalCode, now, timeZone };
   return personalCode && isSpent
     ? { ...shared, terms: { ...terms, limitTotal: 1 }, used: 1 }
@@ -189,10 +189,13 @@ function ownUnpaidUses(db: Db, visitorId: VisitorId) {
 
 function toAdminDiscount(row: Row): AdminDiscount {
   const { id, used, createdAt } = row.discount;
-  return { id, ...termsOf(row), used, createdAt: createdAt.toISOString() };
+  return { id, ...discountTerms(row), used, createdAt: createdAt.toISOString() };
 }
 
-function termsOf({ discount: row, productNames }: Row): Omit<AdminDiscount, "id" | "used" | "createdAt"> {
+function discountTerms({
+  discount: row,
+  productNames,
+}: Row): Omit<AdminDiscount, "id" | "used" | "createdAt"> {
   return {
     ...pick(
       row,

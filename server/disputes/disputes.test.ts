@@ -40,7 +40,7 @@ async function deliver(
   await shop.jobsDone();
 }
 
-async function deliverEventsOf(action: () => void, sort?: (events: object[]) => object[]): Promise<void> {
+async function deliverEventsFrom(action: () => void, sort?: (events: object[]) => object[]): Promise<void> {
   const from = shop.stripe.events.length;
   action();
   await deliver(from, sort);
@@ -55,7 +55,7 @@ async function isListedForShipping({ id }: PaidOrder): Promise<boolean> {
   return body.data.some(({ orderId }: { orderId: string }) => orderId === id);
 }
 
-async function issuesOf({ id }: PaidOrder): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
+async function readIssues({ id }: PaidOrder): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
   const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows
     .sort((one, other) => one.id - other.id)
@@ -69,12 +69,12 @@ describe("a dispute", () => {
     const paid = await placePaidOrder();
     expect(await isListedForShipping(paid)).toBe(true);
 
-    await deliverEventsOf(() =>
+    await deliverEventsFrom(() =>
       shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }),
     );
 
     expect(await isListedForShipping(paid)).toBe(false);
-    expect(await issuesOf(paid)).toEqual([
+    expect(await readIssues(paid)).toEqual([
       {
         kind: "dispute",
         isOpen: true,
@@ -103,9 +103,9 @@ describe("a dispute", () => {
     });
     receiver.secret = body.data.secret;
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { amount: 1000 }));
-    const { id } = shop.stripe.disputeOf(paid.intentId);
-    await deliverEventsOf(() => shop.stripe.closeDispute(id, "lost"));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId, { amount: 1000 }));
+    const { id } = shop.stripe.findDispute(paid.intentId);
+    await deliverEventsFrom(() => shop.stripe.closeDispute(id, "lost"));
     expect(receiver.received).toMatchObject([
       { type: "dispute.opened", isValid: true, data: { id: paid.id, dispute: { id, amount: 1000 } } },
     ]);
@@ -115,9 +115,9 @@ describe("a dispute", () => {
 
   test("that is lost is booked as a chargeback, so that its amount can no longer be refunded", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => {
+    await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     });
 
     expect((await readOrder(paid)).events.at(-1)).toMatchObject({
@@ -134,7 +134,7 @@ describe("a dispute", () => {
     expect([thankYouPage.status, thankYouPage.headers.get("location")]).toEqual([302, `/orders/${paid.id}`]);
     const refused = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     expect(refused.status).toBe(409);
-    expect(await issuesOf(paid)).toEqual([
+    expect(await readIssues(paid)).toEqual([
       expect.objectContaining({
         kind: "dispute_closed",
         isOpen: true,
@@ -147,21 +147,23 @@ describe("a dispute", () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
-    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "refund_refused", isOpen: true })]);
-    await deliverEventsOf(() => {
+    expect(await readIssues(paid)).toEqual([
+      expect.objectContaining({ kind: "refund_refused", isOpen: true }),
+    ]);
+    await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     });
-    expect(await issuesOf(paid)).toContainEqual(
+    expect(await readIssues(paid)).toContainEqual(
       expect.objectContaining({ kind: "refund_refused", isOpen: false }),
     );
   });
 
   test("over a part of the amount leaves the rest refundable", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => {
+    await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId, { amount: 1000 });
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     });
     expect(await readOrder(paid)).toMatchObject({
       status: "partially_refunded",
@@ -178,8 +180,8 @@ describe("a dispute", () => {
 
   test("that is won returns everything but the fee", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
 
     expect(await readOrder(paid)).toMatchObject({
       status: "completed",
@@ -193,7 +195,7 @@ describe("a dispute", () => {
       "Disputed by the buyer’s bank: $35.90 (fraudulent)",
       "Dispute won",
     ]);
-    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([
+    expect((await readIssues(paid)).filter(({ isOpen }) => isOpen)).toEqual([
       expect.objectContaining({
         kind: "dispute_closed",
         message:
@@ -204,36 +206,36 @@ describe("a dispute", () => {
 
   test("whose verdict is overturned restores the amount booked as lost", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => {
+    await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     });
-    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
     expect(await readOrder(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
   });
 
   test("that is an inquiry puts the order on hold, and withdraws money only once it is escalated", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isListedForShipping(paid)).toBe(false);
     expect(await readOrder(paid)).toMatchObject({ refundableCents: 3590 });
-    expect((await issuesOf(paid))[0]?.message).toContain("no money has been taken yet");
+    expect((await readIssues(paid))[0]?.message).toContain("no money has been taken yet");
 
-    await deliverEventsOf(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
+    await deliverEventsFrom(() => shop.stripe.escalateInquiry(shop.stripe.findDispute(paid.intentId).id));
     expect(await readOrder(paid)).toMatchObject({ refundableCents: 0 });
-    expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
+    expect((await readIssues(paid))[0]?.message).toContain("takes back $35.90");
   });
 
   test("has the same result if its events arrive in reverse and twice", async () => {
     const paid = await placePaidOrder();
     const emitEvents = () => {
       shop.stripe.dispute(paid.intentId);
-      shop.stripe.answerDispute(shop.stripe.disputeOf(paid.intentId).id);
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.answerDispute(shop.stripe.findDispute(paid.intentId).id);
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     };
-    await deliverEventsOf(emitEvents, (events) => [...events, ...events].reverse());
+    await deliverEventsFrom(emitEvents, (events) => [...events, ...events].reverse());
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
-    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
+    expect((await readIssues(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
     const events = (await readOrder(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
     expect(events).toHaveLength(1);
   });
@@ -243,9 +245,9 @@ describe("a dispute", () => {
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
     const succeeded = shop.stripe.pay(paid.intentId);
-    await deliverEventsOf(() => {
+    await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     });
     await shop.send(succeeded);
     await shop.jobsDone();
@@ -255,7 +257,7 @@ describe("a dispute", () => {
   test("is not reset by an older answer of the provider that arrives late", async () => {
     const paid = await placePaidOrder();
     shop.stripe.dispute(paid.intentId);
-    const { id } = shop.stripe.disputeOf(paid.intentId);
+    const { id } = shop.stripe.findDispute(paid.intentId);
     const { provider } = shop.ctx;
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -294,22 +296,22 @@ describe("a dispute", () => {
     await syncDisputesSince(shop.ctx, from);
     expect(await isListedForShipping(paid)).toBe(false);
 
-    shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     // The dispute was opened long before, so the list no longer contains it.
     await syncDisputesSince(shop.ctx, new Date(Date.now() + 60_000));
     expect(await readOrder(paid)).toMatchObject({ status: "refunded" });
-    expect(await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
+    expect(await syncDispute(shop.ctx, shop.stripe.findDispute(paid.intentId).id)).toBe("unchanged");
     expect(await syncDisputesSince(shop.ctx, from)).toMatchObject({ changed: 0, failed: 0 });
   });
 
   test("of a cancelled order delays its refund until the dispute is won", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
-    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(3590);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(0);
+    await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(3590);
     expect(await readOrder(paid)).toMatchObject({
       status: "refunded",
       totals: { refunded: 3590, chargedBack: 0 },
@@ -319,22 +321,22 @@ describe("a dispute", () => {
   test("that the Stripe key may not read raises an issue from its event alone", async () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    expect((await issuesOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
+    expect((await readIssues(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
     expect(await isListedForShipping(paid)).toBe(false);
     const [issue] = (await readOrder(paid)).attention;
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note: "Answered" });
     expect(await isListedForShipping(paid)).toBe(true);
 
-    await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
+    await syncDispute(shop.ctx, shop.stripe.findDispute(paid.intentId).id);
     expect(await isListedForShipping(paid)).toBe(false);
   });
 
   test("of another program's payment is ignored", async () => {
     const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.pay(foreign.id);
-    await deliverEventsOf(() => shop.stripe.dispute(foreign.id));
-    const { id } = shop.stripe.disputeOf(foreign.id);
+    await deliverEventsFrom(() => shop.stripe.dispute(foreign.id));
+    const { id } = shop.stripe.findDispute(foreign.id);
     expect(shop.stripe.requests.some(({ path }) => path === `/v1/disputes/${id}`)).toBe(false);
     expect(await syncDispute(shop.ctx, id)).toBe("foreign");
     shop.stripe.closeDispute(id, "won");
@@ -351,7 +353,7 @@ describe("shipping a disputed order", () => {
 
   test("needs a reason, which the activity log records", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     const path = `/api/admin/orders/${paid.id}/ship`;
     for (const body of [
       parcel,
@@ -392,35 +394,35 @@ describe("shipping a disputed order", () => {
         expect(undone.status, JSON.stringify(undone.body)).toBe(200);
       };
     };
-    const messageOf = async (paid: PaidOrder) => (await issuesOf(paid))[0]?.message;
+    const readIssueMessage = async (paid: PaidOrder) => (await readIssues(paid))[0]?.message;
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     const undo = await ship(paid);
-    expect(await messageOf(paid)).not.toContain(nothing);
+    expect(await readIssueMessage(paid)).not.toContain(nothing);
     await undo();
     await undo();
-    expect((await messageOf(paid))?.split(nothing)).toHaveLength(2);
+    expect((await readIssueMessage(paid))?.split(nothing)).toHaveLength(2);
 
     const [issue] = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
     expect((await owner.post(`/api/admin/attention/${issue?.id}/resolve`, {})).status).toBe(200);
     const undoAgain = await ship(paid);
-    expect(await messageOf(paid)).toContain(nothing);
+    expect(await readIssueMessage(paid)).toContain(nothing);
     await undoAgain();
 
     const answered = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(answered.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(answered.intentId));
     const undoAnswered = await ship(answered);
     await shop.database.db
       .update(disputes)
       .set({ status: "under_review" })
       .where(eq(disputes.orderId, answered.id));
     await undoAnswered();
-    expect(await messageOf(answered)).not.toContain(nothing);
+    expect(await readIssueMessage(answered)).not.toContain(nothing);
   });
 
   test("in bulk skips it and reports it, unless a reason is given", async () => {
     const [disputed, undisputed] = [await placePaidOrder(), await placePaidOrder()];
-    await deliverEventsOf(() => shop.stripe.dispute(disputed.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(disputed.intentId));
     const path = "/api/admin/orders/ship";
     const first = await owner.post(path, {
       orders: [disputed, undisputed].map(({ id }) => ({ id, ...parcel })),
@@ -445,8 +447,8 @@ describe("shipping a disputed order", () => {
 
   test("needs no reason once the dispute is won", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
     const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
       ...parcel,
       force: true,
@@ -459,13 +461,15 @@ describe("shipping a disputed order", () => {
 
 test("an issue names amount, reason and deadline of a dispute, and links to the page that answers it", async () => {
   const paid = await placePaidOrder();
-  await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+  await deliverEventsFrom(() =>
+    shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }),
+  );
   const facts = {
     kind: "dispute",
     amount: 3590,
     reason: "product not received",
     dueAt: "2026-12-02T23:59:59.000Z",
-    url: `https://dashboard.stripe.com/test/disputes/${shop.stripe.disputeOf(paid.intentId).id}`,
+    url: `https://dashboard.stripe.com/test/disputes/${shop.stripe.findDispute(paid.intentId).id}`,
   };
   const issues = (await owner.get("/api/admin/attention")).body.data;
   expect(issues.find(({ orderId }: { orderId: string }) => orderId === paid.id)).toMatchObject(facts);
@@ -500,24 +504,26 @@ describe("the books", () => {
     const before = await readOverview();
     const paid = await placePaidOrder();
     const afterSale = await readOverview();
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     // An open dispute costs only the fee.
     const whileOpen = await readOverview();
     expect(whileOpen.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
     expect(whileOpen.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
     expect(whileOpen.donated.totalCents).toBe(afterSale.donated.totalCents);
 
-    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
+    await deliverEventsFrom(() =>
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost"),
+    );
     const afterLoss = await readOverview();
-    const increaseOf = (
+    const figureIncrease = (
       name: "salesCents" | "refundedCents" | "chargedBackCents" | "disputeFeeCents" | "chargebacks",
     ) => afterLoss.figures[name] - before.figures[name];
     expect({
-      sales: increaseOf("salesCents"),
-      refunded: increaseOf("refundedCents"),
-      chargebacks: increaseOf("chargebacks"),
-      chargedBack: increaseOf("chargedBackCents"),
-      fees: increaseOf("disputeFeeCents"),
+      sales: figureIncrease("salesCents"),
+      refunded: figureIncrease("refundedCents"),
+      chargebacks: figureIncrease("chargebacks"),
+      chargedBack: figureIncrease("chargedBackCents"),
+      fees: figureIncrease("disputeFeeCents"),
     }).toEqual({ sales: 2995, refunded: 0, chargebacks: 1, chargedBack: 3590, fees: 1500 });
     expect(afterLoss.donated.totalCents).toBe(before.donated.totalCents);
     expect(await readExportRow(paid)).toMatchObject({
@@ -536,9 +542,9 @@ describe("the books", () => {
 
   test("follow a verdict that is overturned after the sums of its day were stored", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => {
+    await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "lost");
     });
     const { timeZone } = await readOverview();
     const storeSums = () => refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone });
@@ -547,8 +553,8 @@ describe("the books", () => {
     owner = await adminBrowser(shop);
     await storeSums();
     const { figures } = await readOverview();
-    await deliverEventsOf(() =>
-      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won", 1500),
+    await deliverEventsFrom(() =>
+      shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won", 1500),
     );
     await storeSums();
     const after = (await readOverview()).figures;
@@ -576,7 +582,7 @@ describe("an order with a pending refund", () => {
     });
     expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
 
-    await deliverEventsOf(() => {
+    await deliverEventsFrom(() => {
       for (const event of shop.stripe.events) {
         const { object, payment_intent, id } = event.data.object as Record<string, string>;
         if (event.type === "refund.created" && payment_intent === paid.intentId && object === "refund") {
@@ -594,42 +600,44 @@ describe("an order with a pending refund", () => {
     shop.stripe.letRefundsWait(false);
     await shop.jobsDone();
     expect(await isListedForShipping(paid)).toBe(true);
-    await deliverEventsOf(() => shop.stripe.settleAllRefunds());
+    await deliverEventsFrom(() => shop.stripe.settleAllRefunds());
   });
 });
 
 describe("a provider's warning of fraud", () => {
   test("raises an issue until the payment is refunded", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
-    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
-    expect((await issuesOf(paid))[0]?.message).toContain("made with stolen card");
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
+    expect(await readIssues(paid)).toEqual([
+      expect.objectContaining({ kind: "fraud_warning", isOpen: true }),
+    ]);
+    expect((await readIssues(paid))[0]?.message).toContain("made with stolen card");
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     await shop.jobsDone();
-    expect((await issuesOf(paid))[0]?.isOpen).toBe(false);
+    expect((await readIssues(paid))[0]?.isOpen).toBe(false);
   });
 
   test("that the Stripe key may not read raises an issue from its event alone, as does a review", async () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
     shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
-    await deliverEventsOf(() => shop.stripe.openReview(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.openReview(paid.intentId));
     const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
-    expect((await issuesOf(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
+    expect((await readIssues(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
       ["fraud_warning", true],
       ["payment_review", true],
     ]);
-    await deliverEventsOf(() => shop.stripe.closeReview(review?.id ?? ""));
+    await deliverEventsFrom(() => shop.stripe.closeReview(review?.id ?? ""));
     shop.stripe.endTrouble();
-    expect((await issuesOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
+    expect((await readIssues(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
   });
 
   test("is replaced by the dispute that follows", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
+    expect((await readIssues(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
       "dispute",
     ]);
   });
@@ -637,10 +645,10 @@ describe("a provider's warning of fraud", () => {
 
 describe("an order whose payment may be fraudulent", () => {
   const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
-  const shipHoldOf = async (paid: PaidOrder) => (await readOrder(paid)).shipHold;
-  const issueOf = async (paid: PaidOrder) => (await readOrder(paid)).attention[0];
+  const readShipHold = async (paid: PaidOrder) => (await readOrder(paid)).shipHold;
+  const readIssue = async (paid: PaidOrder) => (await readOrder(paid)).attention[0];
 
-  async function deliveryOf({ id }: PaidOrder): Promise<string> {
+  async function readDelivery({ id }: PaidOrder): Promise<string> {
     const { body } = await owner.get("/api/orders?status=all&limit=100");
     return body.data.find(({ orderId }: { orderId: string }) => orderId === id).delivery;
   }
@@ -650,12 +658,12 @@ describe("an order whose payment may be fraudulent", () => {
     ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
   ])("is held when its payment is %s, until the owner resolves the issue", async (_, hold, emitWarning) => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => void emitWarning(paid.intentId));
+    await deliverEventsFrom(() => void emitWarning(paid.intentId));
     expect(await readOrder(paid)).toMatchObject({
       shipHold: hold,
       may: { ship: true, refund: true, cancel: true, editItems: false },
     });
-    expect([await isListedForShipping(paid), await deliveryOf(paid)]).toEqual([false, "on_hold"]);
+    expect([await isListedForShipping(paid), await readDelivery(paid)]).toEqual([false, "on_hold"]);
     const { queues, data } = (await owner.get("/api/orders?status=on_hold&limit=100")).body;
     expect(data.map(({ orderId }: { orderId: string }) => orderId)).toContain(paid.id);
     expect(queues.on_hold).toBe(data.length);
@@ -671,19 +679,19 @@ describe("an order whose payment may be fraudulent", () => {
     expect(bulk.body.data).toEqual([expect.objectContaining({ ok: false, shipHold: hold })]);
 
     // A repeated event of the provider does not undo the owner's decision.
-    const issue = await issueOf(paid);
+    const issue = await readIssue(paid);
     const note = "He called: it was him";
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note });
-    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+    expect([await isListedForShipping(paid), await readShipHold(paid)]).toEqual([true, null]);
     const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
     expect(log[0].summary).toContain(note);
     await deliver(shop.stripe.events.length - 1);
-    expect(await shipHoldOf(paid)).toBeNull();
+    expect(await readShipHold(paid)).toBeNull();
   });
 
   test("can be shipped with a reason, which the activity log records", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
     const forcedParcel = { ...parcel, force: true, reason: "Known customer" };
     expect((await owner.post(`/api/admin/orders/${paid.id}/ship`, forcedParcel)).status).toBe(200);
     const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
@@ -695,15 +703,15 @@ describe("an order whose payment may be fraudulent", () => {
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
     const succeeded = shop.stripe.pay(paid.intentId);
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
     await shop.send(succeeded);
     await shop.jobsDone();
-    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+    expect([await isListedForShipping(paid), await readShipHold(paid)]).toEqual([false, "fraud"]);
   });
 
   test("is no longer held once it is refunded in full", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
     await shop.jobsDone();
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
@@ -711,10 +719,10 @@ describe("an order whose payment may be fraudulent", () => {
 
   test("stays held after a partial refund", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 });
     await shop.jobsDone();
-    expect(await shipHoldOf(paid)).toBe("fraud");
+    expect(await readShipHold(paid)).toBe("fraud");
   });
 
   test("can be shipped once its review is approved at the provider", async () => {
@@ -722,9 +730,9 @@ describe("an order whose payment may be fraudulent", () => {
     const opened = shop.stripe.openReview(paid.intentId);
     await shop.send(opened);
     await shop.jobsDone();
-    expect(await shipHoldOf(paid)).toBe("review");
-    await deliverEventsOf(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
-    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+    expect(await readShipHold(paid)).toBe("review");
+    await deliverEventsFrom(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
+    expect([await isListedForShipping(paid), await readShipHold(paid)]).toEqual([true, null]);
   });
 
   test("cannot be shipped if its review ended with a refund, even before the refund's event arrives", async () => {
@@ -742,9 +750,9 @@ describe("an order whose payment may be fraudulent", () => {
 
   test("is held by the dispute that replaces the warning", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    expect(await shipHoldOf(paid)).toBe("dispute");
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
+    expect(await readShipHold(paid)).toBe("dispute");
   });
 
   test("is held by a warning about one payment even after the dispute over another one is won", async () => {
@@ -759,35 +767,35 @@ describe("an order whose payment may be fraudulent", () => {
     );
     const { url } = (await shop.browser().post(`/api/pay-change/${editId}`, { token })).body.data;
     const session = shop.stripe.sessions().find((each) => each.url === url);
-    await deliverEventsOf(() => shop.stripe.completeSession(session?.id ?? ""));
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    await deliverEventsOf(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
-    expect(await shipHoldOf(paid)).toBe("dispute");
-    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
-    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+    await deliverEventsFrom(() => shop.stripe.completeSession(session?.id ?? ""));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
+    expect(await readShipHold(paid)).toBe("dispute");
+    await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
+    expect([await isListedForShipping(paid), await readShipHold(paid)]).toEqual([false, "fraud"]);
   });
 });
 
 describe("a review at the provider", () => {
   test("is an issue while it is open", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(() => shop.stripe.openReview(paid.intentId));
-    const [open] = await issuesOf(paid);
+    await deliverEventsFrom(() => shop.stripe.openReview(paid.intentId));
+    const [open] = await readIssues(paid);
     expect(open).toMatchObject({ kind: "payment_review", isOpen: true });
     const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
-    await deliverEventsOf(() => shop.stripe.closeReview(review?.id ?? ""));
-    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
+    await deliverEventsFrom(() => shop.stripe.closeReview(review?.id ?? ""));
+    expect(await readIssues(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
   });
 
   test("that was closed raises no issue, even if its events arrive in reverse", async () => {
     const paid = await placePaidOrder();
-    await deliverEventsOf(
+    await deliverEventsFrom(
       () => {
         const opened = shop.stripe.openReview(paid.intentId);
         shop.stripe.closeReview((opened.data.object as { id: string }).id);
       },
       (events) => events.reverse(),
     );
-    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([]);
+    expect((await readIssues(paid)).filter(({ isOpen }) => isOpen)).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ export async function syncDispute(
 }
 
 /** Syncs every dispute of a payment. */
-export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promise<void> {
+export async function syncIntentDisputes(ctx: ShopContext, intentId: string): Promise<void> {
   for (const { id } of await ctx.provider.listDisputesOfIntent(intentId)) await syncDispute(ctx, id);
 }
 
@@ -102,7 +102,7 @@ async function isPaymentOfShop(db: Db, intentId: string): Promise<boolean> {
 
 /** Whether the row has all properties that the provider returned. */
 function isUpToDate(row: DisputeRow, dispute: ProviderDispute): boolean {
-  const columns = columnsOf(dispute);
+  const columns = disputeColumns(dispute);
   return (Object.keys(columns) as (keyof typeof columns)[]).every(
     (key) => toComparable(row[key]) === toComparable(columns[key]),
   );
@@ -112,7 +112,7 @@ function toComparable(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }
 
-function columnsOf({ amount, withdrawn, fee, ...dispute }: ProviderDispute) {
+function disputeColumns({ amount, withdrawn, fee, ...dispute }: ProviderDispute) {
   const { intentId, reason, status, isInquiry, evidenceDueAt, createdAt, withdrawnAt, reinstatedAt } =
     dispute;
   return {
@@ -156,7 +156,7 @@ async function storeDispute(
   const isClosed = isDisputeOver(dispute);
   if (isChanged) {
     const row = {
-      ...columnsOf(dispute),
+      ...disputeColumns(dispute),
       closedAt: isClosed ? (before?.closedAt ?? closedAt) : null,
       changedAt: ctx.now(),
       revision: revision + 1,
@@ -170,7 +170,7 @@ async function storeDispute(
     const timeZone = await ownerTimeZone(ctx, tx);
     await raiseDisputeIssues(tx, { dispute, before: before ?? null, orderId: order.id, timeZone });
   }
-  await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
+  await bookChargebacks(tx, order, await sumChargedBack(tx, order.id), ctx.now());
   // The amount could not be refunded while the bank held it.
   if (order.cancelledAt !== null && isClosed && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
@@ -222,7 +222,7 @@ async function writeHistory(
 }
 
 /** Sum of the order's chargebacks. Only disputes of booked payments count. */
-async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
+async function sumChargedBack(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${disputes.chargedBackCents}), 0)::int` })
     .from(disputes)

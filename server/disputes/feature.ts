@@ -18,7 +18,7 @@ import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { syncDispute, syncDisputesOf, syncDisputesSince } from "./disputes.ts";
+import { syncDispute, syncDisputesSince, syncIntentDisputes } from "./disputes.ts";
 import { evidenceApi } from "./evidence/api.ts";
 import { sendEvidence, sendEvidenceJob } from "./evidence/send.ts";
 import { raiseDispute } from "./raise.ts";
@@ -30,7 +30,7 @@ const remindJob = { name: "remind_of_disputes", lane: "upkeep", priority: 0, eve
 export const disputesFeature = {
   api: evidenceApi,
   tasks: (ctx) => [
-    task(syncDisputesJob, ({ intentId }) => syncDisputesOf(ctx, intentId)),
+    task(syncDisputesJob, ({ intentId }) => syncIntentDisputes(ctx, intentId)),
     task(sendEvidenceJob, ({ disputeId }) => sendEvidence(ctx, disputeId)),
   ],
   cron: (ctx) => [recurring(remindJob, () => remindOfDisputes(ctx))],
@@ -91,7 +91,7 @@ async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent): Promis
 }
 
 async function raiseFromEvent(ctx: ShopContext, event: DisputeEvent, isClosed: boolean): Promise<string> {
-  const orderId = await orderIdOf(ctx, event.intentId);
+  const orderId = await findOrderId(ctx, event.intentId);
   if (orderId === null) return "foreign";
   const { objectId: subject } = event;
   await ctx.db.transaction(async (tx) => {
@@ -118,7 +118,7 @@ async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promis
   if (await isForeign(ctx, event)) return "foreign";
   const warning = await readIfAllowed(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
   const intentId = warning?.intentId ?? event.intentId;
-  const orderId = await orderIdOf(ctx, intentId);
+  const orderId = await findOrderId(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
   if (warning?.isActionable === false) return "none";
   const reasonText = warning ? ` (${warning.fraudType})` : "";
@@ -141,7 +141,7 @@ async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promi
   if (await isForeign(ctx, event)) return "foreign";
   const review = await readIfAllowed(ctx, () => ctx.provider.retrieveReview(event.objectId));
   const intentId = review?.intentId ?? event.intentId;
-  const orderId = await orderIdOf(ctx, intentId);
+  const orderId = await findOrderId(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
   const reasonText = review ? ` (${review.reason})` : "";
   const issue = {
@@ -179,10 +179,10 @@ async function readIfAllowed<T>({ log }: ShopContext, read: () => Promise<T>): P
 
 /** Whether the event names a payment of another program. An event that names no payment may still be the shop's. */
 async function isForeign(ctx: ShopContext, { intentId }: DisputeEvent): Promise<boolean> {
-  return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
+  return intentId !== null && (await findOrderId(ctx, intentId)) === null;
 }
 
-async function orderIdOf({ db }: ShopContext, intentId: string | null): Promise<string | null> {
+async function findOrderId({ db }: ShopContext, intentId: string | null): Promise<string | null> {
   if (intentId === null) return null;
   const [payment] = await db
     .select({ orderId: payments.orderId })

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
 import { enforceConfirmationLimit } from "../admin/confirmation-limit.ts";
-import { findSellableOf } from "../catalog/queries.ts";
+import { findSellableForLines } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { isSameAddress } from "../orders/link-tokens.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
@@ -13,9 +13,9 @@ import {
   type DraftEntry,
   type DraftRecord,
   type DraftToPrice,
+  draftStatus,
   findDraft,
   priceDraft,
-  statusOf,
 } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
@@ -28,11 +28,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function createDraft(ctx: ShopContext, request: DraftRequest): Promise<string> {
   const id = randomUUID();
   const at = ctx.now();
-  const columns = await columnsOf(ctx, request);
-  const reduction = await reductionOf(ctx, columns);
+  const columns = await draftColumns(ctx, request);
+  const reduction = await draftReduction(ctx, columns);
   await ctx.db.transaction(async (tx) => {
     await enforceConfirmationLimit(tx, reduction);
-    await tx.insert(orderDrafts).values({ id, ...columns, ...datesOf(at), createdAt: at });
+    await tx.insert(orderDrafts).values({ id, ...columns, ...draftDates(at), createdAt: at });
   });
   return id;
 }
@@ -47,11 +47,11 @@ export async function changeDraft(
 ): Promise<DraftResult | null> {
   const before = await findDraft(ctx.db, id);
   if (!before) return null;
-  const columns = await columnsOf(ctx, request);
+  const columns = await draftColumns(ctx, request);
   // Checked before cancelling the unpaid order, after which its buyer can no longer pay.
-  const reduction = await reductionOf(ctx, columns);
+  const reduction = await draftReduction(ctx, columns);
   const countedCents = hasSameRecipient(before.draft, columns)
-    ? (await reductionOf(ctx, before.draft)).cents
+    ? (await draftReduction(ctx, before.draft)).cents
     : 0;
   await ctx.db.transaction((tx) =>
     enforceConfirmationLimit(tx, { ...reduction, cents: reduction.cents - countedCents }),
@@ -85,12 +85,12 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   const { draft } = entry;
   const copy = randomUUID();
   const at = ctx.now();
-  const reduction = await reductionOf(ctx, draft);
+  const reduction = await draftReduction(ctx, draft);
   await ctx.db.transaction(async (tx) => {
     await enforceConfirmationLimit(tx, reduction);
     await tx.insert(orderDrafts).values({
       ...draft,
-      ...datesOf(at),
+      ...draftDates(at),
       id: copy,
       revision: 1,
       createdAt: at,
@@ -108,7 +108,7 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
     const entry = await findDraft(tx, id);
     if (!entry) return null;
     const now = ctx.now();
-    const problem = closedReason(statusOf(entry, now));
+    const problem = closedReason(draftStatus(entry, now));
     if (problem) return { ok: false, isStale: false, reason: problem };
     const { email, revision } = entry.draft;
     const minute = Math.floor(now.getTime() / 60_000);
@@ -147,7 +147,7 @@ export async function claimDraft<T extends { ok: true }>(
   for (let attempt = 0; attempt < claimAttemptsMax; attempt += 1) {
     const entry = await findDraft(ctx.db, id);
     if (!entry) return null;
-    const closed = closedReason(statusOf(entry, ctx.now()));
+    const closed = closedReason(draftStatus(entry, ctx.now()));
     if (closed) return { ok: false, isStale: false, reason: closed };
     if (entry.draft.revision !== revision) return changedMeanwhile;
     if (entry.order?.status === "pending") {
@@ -178,7 +178,7 @@ async function writeClaimed<T extends { ok: true }>(
       if (now.orderId !== orderId) return "opened";
       await tx
         .update(orderDrafts)
-        .set({ ...datesOf(ctx.now()), revision: revision + 1, orderId: null })
+        .set({ ...draftDates(ctx.now()), revision: revision + 1, orderId: null })
         .where(eq(orderDrafts.id, id));
       const result = await write(tx);
       if (!result.ok) throw new RollBack(result);
@@ -199,7 +199,7 @@ class RollBack extends Error {
   }
 }
 
-function closedReason(status: ReturnType<typeof statusOf>): string | null {
+function closedReason(status: ReturnType<typeof draftStatus>): string | null {
   if (status === "paid") return "This draft has been paid: it is an order now.";
   return status === "processing"
     ? "Its payment is being processed. Wait until it has gone through or failed."
@@ -207,7 +207,7 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
 }
 
 /** The reduction of the shop's prices, as `enforceConfirmationLimit` takes it. Codes do not count, since every shopper can use them. */
-async function reductionOf(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
+async function draftReduction(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
   const { takenOff: cents } = await priceDraft(ctx, { ...draft, orderId: null });
   return { cents, verb: "is taken off" } as const;
 }
@@ -218,8 +218,8 @@ function hasSameRecipient(before: DraftRecord, after: Pick<DraftRecord, "email" 
 }
 
 /** Drops the agreed price of products that do not exist: if one is created later, its reduction could not be computed now. */
-async function columnsOf({ db }: ShopContext, { items, ...request }: DraftRequest) {
-  const knownProducts = await findSellableOf(db, items);
+async function draftColumns({ db }: ShopContext, { items, ...request }: DraftRequest) {
+  const knownProducts = await findSellableForLines(db, items);
   return {
     ...request,
     items: items.map((item) => (knownProducts.has(item.productId) ? item : { ...item, price: null })),
@@ -227,6 +227,6 @@ async function columnsOf({ db }: ShopContext, { items, ...request }: DraftReques
   };
 }
 
-function datesOf(at: Date) {
+function draftDates(at: Date) {
   return { changedAt: at, expiresAt: new Date(at.getTime() + draftDays * dayMs) };
 }

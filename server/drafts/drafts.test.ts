@@ -53,7 +53,7 @@ async function createDraft(changes: object = {}) {
 
 const readDraft = async (id: string) => (await owner.get(`${path}/${id}`)).body.data;
 /** The token of a draft's link, even if the panel no longer shows the link. */
-const tokenOf = ({ createdAt, ...draft }: CreatedDraft) => {
+const createToken = ({ createdAt, ...draft }: CreatedDraft) => {
   const link = paymentLink(shop.ctx, { ...draft, createdAt: new Date(createdAt) });
   return new URL(link).searchParams.get("token") ?? "";
 };
@@ -63,7 +63,7 @@ type CreatedDraft = { id: string; email: string; createdAt: string };
 
 /** Opens the link and starts the payment, as its form does. */
 async function openLink(draft: CreatedDraft, browser = shop.browser()) {
-  const token = tokenOf(draft);
+  const token = createToken(draft);
   const page = await browser.get(`/api/pay/${draft.id}?token=${token}`);
   return browser.post(`/api/pay/${draft.id}`, { token, total: page.body.data.quote.totals.total });
 }
@@ -182,7 +182,7 @@ describe("a payment link", () => {
     expect(mail).toContain(`/pay/${draft.id}`);
     const stranger = await shop.browser().get(`/api/pay/${draft.id}?token=1.abc.def`);
     expect(stranger.status).toBe(404);
-    const token = tokenOf(draft);
+    const token = createToken(draft);
     const outdatedTotal = await shop.browser().post(`/api/pay/${draft.id}`, { token, total: 1 });
     expect(outdatedTotal.body).toMatchObject({ error: "price_changed", total: draft.quote.totals.total });
 
@@ -204,7 +204,7 @@ describe("a payment link", () => {
     const draft = await createDraft({ email: "typo@example.com" });
     await owner.post(`${path}/${draft.id}/send`);
     const open = async (of: CreatedDraft) =>
-      (await shop.browser().get(`/api/pay/${of.id}?token=${tokenOf(of)}`)).status;
+      (await shop.browser().get(`/api/pay/${of.id}?token=${createToken(of)}`)).status;
     expect(await open(draft)).toBe(200);
     const fields = draftFields({ email: "right@example.com" });
     const changed = await send("PATCH", `${path}/${draft.id}`, { ...fields, revision: 1 });
@@ -226,14 +226,14 @@ describe("a payment link", () => {
       ...draftFields({ email: "changes@example.com", items: [{ productId: 1, quantity: 3 }] }),
       revision: 1,
     });
-    const statusOf = async (id: string) =>
+    const readOrderStatus = async (id: string) =>
       (await shop.database.db.select().from(orders).where(eq(orders.id, id)))[0]?.status;
-    expect(await statusOf(first)).toBe("cancelled");
+    expect(await readOrderStatus(first)).toBe("cancelled");
     const second = (await openLink(draft)).body.data.orderId;
     expect(second).not.toBe(first);
     await owner.post(`/api/admin/orders/${second}/cancel`);
     const third = (await openLink(draft)).body.data.orderId;
-    expect([third === second, await statusOf(third)]).toEqual([false, "pending"]);
+    expect([third === second, await readOrderStatus(third)]).toEqual([false, "pending"]);
     const past = sql`now() - interval '1 day'`;
     await owner.post(`/api/admin/orders/${third}/cancel`);
     await shop.database.db.update(orderDrafts).set({ expiresAt: past }).where(eq(orderDrafts.id, draft.id));
@@ -391,7 +391,7 @@ describe("marking a draft as paid outside the shop", () => {
     }) => Promise<void>,
   ) => {
     const draft = await createDraft({ email, discountCents: 100 });
-    const token = tokenOf(draft);
+    const token = createToken(draft);
     const calls: { mark?: Promise<ApiResponse>; link?: Promise<ApiResponse> } = {};
     const holder = await shop.database.pool.connect();
     try {

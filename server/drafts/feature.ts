@@ -13,7 +13,7 @@ import {
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { eraseActivity } from "../admin/activity.ts";
-import { created, dataOf, flatDataOf, ok, okFlat, okOrNotFound, route } from "../api-row.ts";
+import { created, dataEnvelope, flatDataEnvelope, ok, okFlat, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { paymentLink } from "../payments/payment-link.ts";
@@ -34,7 +34,7 @@ import { draftsMail } from "./mail.ts";
 import { payOutside } from "./paid-outside.ts";
 import { payApi } from "./pay.ts";
 import { payExchangeApi } from "./pay-exchange.ts";
-import { findDraft, listDrafts, previewDraft, readDraft, statusOf } from "./queries.ts";
+import { draftStatus, findDraft, listDrafts, previewDraft, readDraft } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 const shared = {
@@ -42,7 +42,7 @@ const shared = {
   access: "admin",
   roles: ["staff"],
 } as const;
-const forOneDraft = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;
+const forOneDraft = { ...shared, params: uuidParams, response: dataEnvelope(draftSchema) } as const;
 const responses = {
   200: "The draft as it is now, priced as checkout would",
   404: "There is no such draft",
@@ -74,7 +74,7 @@ const draftsApi = [
     summary: "Create a draft order for a customer",
     givesAway: true,
     body: draftRequestSchema,
-    response: dataOf(draftSchema),
+    response: dataEnvelope(draftSchema),
     responses: { 201: "The draft" },
     handle: async (ctx, { body, log }) => {
       const draft = await readDraft(ctx, await createDraft(ctx, body));
@@ -88,7 +88,7 @@ const draftsApi = [
     summary: "Price of a draft that is still being written; nothing is saved",
     onlyReads: true,
     body: draftPreviewRequestSchema,
-    response: dataOf(draftPreviewSchema),
+    response: dataEnvelope(draftPreviewSchema),
     responses: { 200: "Its totals, the reduction of the shop's prices (`takenOff`), and the problems" },
     handle: async (ctx, { body: { id, discountCents, ...body } }) => {
       const saved = id === null ? null : await findDraft(ctx.db, id);
@@ -108,7 +108,7 @@ const draftsApi = [
     responses,
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await changeDraft(ctx, { id, ...body });
-      if (!result?.ok) return problemOf(result);
+      if (!result?.ok) return draftProblem(result);
       log("Draft order changed");
       return respondWithDraft(ctx, id);
     },
@@ -118,11 +118,11 @@ const draftsApi = [
     summary: "Delete a draft that is not paid; its link no longer works",
     params: uuidParams,
     body: revision,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Deleted", 404: responses[404], 409: responses[409] },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await deleteDraft(ctx, { id, revision: body.revision });
-      if (!result?.ok) return problemOf(result);
+      if (!result?.ok) return draftProblem(result);
       log("Draft order deleted");
       return ok({ id });
     },
@@ -146,7 +146,7 @@ const draftsApi = [
     responses,
     handle: async (ctx, { params: { id }, log }) => {
       const result = await sendLink(ctx, id);
-      if (!result?.ok) return problemOf(result);
+      if (!result?.ok) return draftProblem(result);
       log("Payment link sent");
       return respondWithDraft(ctx, id);
     },
@@ -156,7 +156,7 @@ const draftsApi = [
     summary: "Return the payment link of a draft, to be passed on to the payer",
     handsOutLink: true,
     params: uuidParams,
-    response: flatDataOf({ url: v.string() }),
+    response: flatDataEnvelope({ url: v.string() }),
     responses: {
       200: "`{url}`; anybody who has it can pay",
       404: responses[404],
@@ -165,7 +165,7 @@ const draftsApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const entry = await findDraft(ctx.db, id);
       if (!entry) return noSuch("draft");
-      const status = statusOf(entry, ctx.now());
+      const status = draftStatus(entry, ctx.now());
       if (status === "expired") {
         return problem("invalid_state", "The link has expired: sending it renews it.");
       }
@@ -186,7 +186,7 @@ const draftsApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await payOutside(ctx, { id, ...body });
-      if (!result?.ok) return problemOf(result);
+      if (!result?.ok) return draftProblem(result);
       const order = (await findDraft(ctx.db, id))?.order;
       log({
         subject: `order:${result.orderId}`,
@@ -201,7 +201,7 @@ async function respondWithDraft(ctx: ShopContext, id: string) {
   return okOrNotFound("draft", await readDraft(ctx, id));
 }
 
-function problemOf(result: Extract<DraftResult, { ok: false }> | null): Problem {
+function draftProblem(result: Extract<DraftResult, { ok: false }> | null): Problem {
   return result ? problem("invalid_state", result.reason) : noSuch("draft");
 }
 

@@ -11,8 +11,8 @@ import { manualPayment, manualPaymentValues } from "../payments/manual.ts";
 import type { Db } from "../platform/database/database.ts";
 import { today } from "../settings/today.ts";
 import { changedMeanwhile, claimDraft, type Refused } from "./commands.ts";
-import { checkoutOf } from "./pay.ts";
-import { type DraftEntry, type DraftRecord, priceDraft, problemsOf } from "./queries.ts";
+import { draftCheckout } from "./pay.ts";
+import { type DraftEntry, type DraftRecord, draftProblems, priceDraft } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 type OutsidePayment = {
@@ -39,7 +39,7 @@ export async function payOutside(
     if (!price.ok) return price;
     const { draft } = entry;
     const { visitorId } = ctx.sessions.newVisitor();
-    const checkout = await checkoutOf(ctx, draft, price.priced, "outside");
+    const checkout = await draftCheckout(ctx, draft, price.priced, "outside");
     const built = await buildOrder(ctx, { ...checkout, visitorId, buyerNetwork: "" });
     if (!built.ok) {
       const fields = built.reason === "invalid" ? Object.values(built.fields) : [];
@@ -57,7 +57,7 @@ async function priceForAmount(
   amount: number,
 ): Promise<{ ok: true; priced: PricedQuote } | Refused> {
   const quoted = await priceDraft(ctx, entry.draft);
-  const [problem] = Object.values(problemsOf(entry, quoted));
+  const [problem] = Object.values(draftProblems(entry, quoted));
   if (problem !== undefined) return refuse(problem);
   const { total } = quoted.quote.totals;
   return amount === total

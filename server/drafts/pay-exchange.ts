@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { type PayableEdit, payableEditSchema } from "../../domain/orders/order-edit.ts";
-import { dataOf, ok, route } from "../api-row.ts";
-import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
+import { thumbnailUrl } from "../catalog/pictures/sizes.ts";
 import { openPayment } from "../checkout/payment.ts";
 import type { ShopContext } from "../context.ts";
 import { checkExchange } from "../order-desk/exchanges/settle.ts";
@@ -27,7 +27,7 @@ export const payExchangeApi = [
     ...paymentLinkRow,
     summary: "The exchange behind a payment link; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
-    response: dataOf(payableEditSchema),
+    response: dataEnvelope(payableEditSchema),
     responses: { 200: "Returned and new lines, and the difference to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       const exchange = await findExchange(ctx, id, query.token);
@@ -41,7 +41,7 @@ export const payExchangeApi = [
     ...paymentLinkRow,
     summary: "Open the payment of an exchange’s difference on the provider’s page",
     body: v.object({ token: linkToken }),
-    response: dataOf(v.object({ url: v.string() })),
+    response: dataEnvelope(v.object({ url: v.string() })),
     responses: {
       200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
@@ -116,7 +116,7 @@ async function readPayable(ctx: ShopContext, exchange: ExchangeRecord): Promise<
       quantity: line.quantity,
       unitPrice: line.unitPriceCents,
       tax: line.taxCents,
-      image: line.image && thumbnailOf(line.image),
+      image: line.image && thumbnailUrl(line.image),
       total: line.unitPriceCents * line.quantity - line.bundleSavingCents,
     })),
     removed: exchange.returned.map((line) => ({ ...line, name: names.get(line.productId) ?? "A product" })),

@@ -5,7 +5,7 @@ import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import { type Payable, payableSchema } from "../../domain/drafts/draft.ts";
 import { joinAddress } from "../../domain/orders/order.ts";
 import { countryName } from "../../domain/shared/country.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { PricedQuote } from "../cart/quote.ts";
 import { startCheckout } from "../checkout/commands.ts";
 import type { CheckoutInput, CheckoutResult } from "../checkout/input.ts";
@@ -18,18 +18,18 @@ import {
   paymentLinkRow,
   providerProblem,
 } from "../payments/payment-link.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkPrefix } from "../platform/http/client-address.ts";
 import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import { signToken } from "../platform/http/signed-token.ts";
 import {
   agreedPrices,
   type DraftRecord,
-  discountOf,
+  draftProblems,
+  draftStatus,
   findDraft,
+  findDraftDiscount,
   priceDraft,
-  problemsOf,
   readDraft,
-  statusOf,
 } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
@@ -38,7 +38,7 @@ export const payApi = [
     ...paymentLinkRow,
     summary: "The draft behind a payment link; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, "") }),
-    response: dataOf(payableSchema),
+    response: dataEnvelope(payableSchema),
     responses: { 200: "Lines, totals and address", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       const payable = (await isLinkValid(ctx, id, query.token)) ? await readPayable(ctx, id) : null;
@@ -52,7 +52,7 @@ export const payApi = [
       token: linkToken,
       total: v.pipe(v.number("Must be a number of cents"), v.integer("Must be whole cents")),
     }),
-    response: dataOf(v.object({ url: v.string(), orderId: v.string() })),
+    response: dataEnvelope(v.object({ url: v.string(), orderId: v.string() })),
     responses: {
       200: "Address of the payment page, and the order: the same for everybody who opens the link",
       404: "No such link",
@@ -62,14 +62,14 @@ export const payApi = [
     handle: async (ctx, call) => {
       const { id } = call.params;
       if (!(await isLinkValid(ctx, id, call.body.token))) return problem("not_found", nothingToPay);
-      const caller = { visitorId: call.visitor(), buyerNetwork: networkOf(call.address) };
+      const caller = { visitorId: call.visitor(), buyerNetwork: networkPrefix(call.address) };
       const result = await openDraft(ctx, { id, total: call.body.total, ...caller });
-      return result.ok ? ok({ url: result.url, orderId: result.orderId }) : problemOf(result);
+      return result.ok ? ok({ url: result.url, orderId: result.orderId }) : openDraftProblem(result);
     },
   }),
 ];
 
-function problemOf(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: false }>): Problem {
+function openDraftProblem(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: false }>): Problem {
   switch (result.reason) {
     case "gone":
       return problem("not_found", nothingToPay);
@@ -131,7 +131,7 @@ async function openDraft(
   const entry = await findDraft(ctx.db, id);
   if (!entry) return { ok: false, reason: "gone" };
   const { draft } = entry;
-  const status = statusOf(entry, ctx.now());
+  const status = draftStatus(entry, ctx.now());
   if (status === "paid" || status === "processing" || status === "expired") {
     return { ok: false, reason: "closed" };
   }
@@ -140,11 +140,11 @@ async function openDraft(
   // A concurrent request has advanced, edited or deleted the draft.
   if (current === null) return openDraft(ctx, { id, total, ...caller });
   const priced = await priceDraft(ctx, current);
-  if (Object.keys(problemsOf(entry, priced)).length > 0) return { ok: false, reason: "closed" };
+  if (Object.keys(draftProblems(entry, priced)).length > 0) return { ok: false, reason: "closed" };
   if (priced.quote.totals.total !== total) {
     return { ok: false, reason: "price_changed", total: priced.quote.totals.total };
   }
-  const result = await startCheckout(ctx, { ...(await checkoutOf(ctx, current, priced)), ...caller });
+  const result = await startCheckout(ctx, { ...(await draftCheckout(ctx, current, priced)), ...caller });
   if (!result.ok && result.reason === "key_reused" && entry.order !== null) {
     // The price has changed since the unpaid order was created.
     const reason = { actor: "system", note: "The price changed before it was paid" } as const;
@@ -202,7 +202,7 @@ const isOrder = (orderId: string | null) => sql`${orderDrafts.orderId} is not di
  * A draft as a checkout request at the shop's prices, under an unguessable idempotency key. Payments outside the shop have
  * another key than the link, so that neither is taken for a repeat of the other.
  */
-export async function checkoutOf(
+export async function draftCheckout(
   ctx: ShopContext,
   draft: DraftRecord,
   { quote }: PricedQuote,
@@ -225,7 +225,7 @@ export async function checkoutOf(
   };
   const subject = `${draft.id}:${draft.revision}${paidBy === "link" ? "" : `:${paidBy}`}`;
   const key = signToken(ctx.secret, { purpose: "draft-order", subject, expiresAt: draft.createdAt });
-  const discount = discountCode === null ? await discountOf(ctx, draft) : null;
+  const discount = discountCode === null ? await findDraftDiscount(ctx, draft) : null;
   return {
     // Callers without a cookie share their keys, so every browser that opens the link gets the same order.
     isKnownVisitor: false,

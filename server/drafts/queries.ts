@@ -3,7 +3,7 @@ import type { Draft, DraftPreview, DraftRow, DraftStatus } from "../../domain/dr
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { type AgreedPrices, type PricedQuote, quoteCart } from "../cart/quote.ts";
-import { findSellableOf } from "../catalog/queries.ts";
+import { findSellableForLines } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { lookUpDiscount } from "../discounts/queries.ts";
 import { discountUses } from "../discounts/tables.ts";
@@ -53,7 +53,7 @@ function toEntry(row: {
   return { draft, order };
 }
 
-export function statusOf({ draft, order }: DraftEntry, now: Date): DraftStatus {
+export function draftStatus({ draft, order }: DraftEntry, now: Date): DraftStatus {
   if (order !== null && order.status !== "cancelled") {
     if (order.status !== "pending") return "paid";
     return order.isProcessing ? "processing" : "opened";
@@ -81,18 +81,18 @@ export async function listDrafts(
   const { page, nextCursor } = cutPage(rows.map(toEntry), limit, ({ draft }) => draft.id);
   return {
     data: page.map((each) => ({
-      ...storedOf(each, now()),
+      ...draftFields(each, now()),
       units: each.draft.items.reduce((sum, { quantity }) => sum + quantity, 0),
     })),
     nextCursor,
   };
 }
 
-function storedOf(each: DraftEntry, now: Date) {
+function draftFields(each: DraftEntry, now: Date) {
   const { draft, order } = each;
   return {
     ...pick(draft, "id", "revision", "email", "customerName"),
-    status: statusOf(each, now),
+    status: draftStatus(each, now),
     createdAt: draft.createdAt.toISOString(),
     changedAt: draft.changedAt.toISOString(),
     sentAt: draft.sentAt?.toISOString() ?? null,
@@ -108,7 +108,7 @@ export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | n
   const { draft } = each;
   const { phone, shipping, shippingOption, shippingCents, items, discountCode, discountCents, note } = draft;
   return {
-    ...storedOf(each, ctx.now()),
+    ...draftFields(each, ctx.now()),
     phone,
     shipping,
     shippingOption,
@@ -130,7 +130,7 @@ export async function previewDraft(
   return {
     quote: priced.quote,
     takenOff: priced.takenOff,
-    problems: problemsOf({ draft, order }, priced),
+    problems: draftProblems({ draft, order }, priced),
   };
 }
 
@@ -140,9 +140,9 @@ export async function priceDraft(
   draft: DraftToPrice,
 ): Promise<PricedQuote & { takenOff: number }> {
   const [products, settings, discount] = await Promise.all([
-    findSellableOf(ctx.db, draft.items),
+    findSellableForLines(ctx.db, draft.items),
     ctx.settings(),
-    discountOf(ctx, draft),
+    findDraftDiscount(ctx, draft),
   ]);
   const { country, state } = draft.shipping;
   const input = { items: draft.items, country, state: state || null, shippingOptionId: draft.shippingOption };
@@ -167,7 +167,7 @@ export function agreedPrices({ items, shippingCents }: DraftToPrice): AgreedPric
 }
 
 /** The draft's discount: a code, or an amount set by the owner; null: neither. */
-export async function discountOf(
+export async function findDraftDiscount(
   ctx: ShopContext,
   { discountCode, discountCents, orderId }: Pick<DraftRecord, "discountCode" | "discountCents" | "orderId">,
 ) {
@@ -204,7 +204,7 @@ export async function discountOf(
 }
 
 /** Problems that prevent the payment of a draft, by field. */
-export function problemsOf(
+export function draftProblems(
   { draft, order }: { draft: DraftToPrice; order: DraftOrder },
   { quote, option }: PricedQuote,
 ): Record<string, string> {

@@ -32,7 +32,7 @@ async function readCheck(id: string): Promise<GoLiveCheck> {
   if (!check) throw new Error(`there is no check ${id}`);
   return check;
 }
-const stateOf = async (id: string): Promise<CheckState> => (await readCheck(id)).state;
+const readCheckState = async (id: string): Promise<CheckState> => (await readCheck(id)).state;
 
 describe("the go-live checks", () => {
   test("have a detail, have advice unless they are ok, and contain no secret", async () => {
@@ -59,9 +59,9 @@ describe("the go-live checks of payments", () => {
       state: "warning",
       detail: expect.stringMatching("test keys"),
     });
-    expect(await stateOf("provider")).toBe("ok");
+    expect(await readCheckState("provider")).toBe("ok");
     shop.stripe.failNext({ path: "/v1/balance", how: 401 });
-    expect(await stateOf("provider")).toBe("problem");
+    expect(await readCheckState("provider")).toBe("problem");
     shop.stripe.endTrouble();
   });
 
@@ -80,11 +80,11 @@ describe("the go-live checks of payments", () => {
     webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled", enabled_events });
     expect((await readCheck("webhook")).detail).toMatch("is not sent refund.failed");
     webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled" });
-    expect(await stateOf("webhook")).toBe("ok");
+    expect(await readCheckState("webhook")).toBe("ok");
   });
 
   test("warn of a key that may not read events, since missed webhooks are found late", async () => {
-    expect(await stateOf("events_listed")).toBe("ok");
+    expect(await readCheckState("events_listed")).toBe("ok");
     shop.stripe.failNext({ path: "/v1/events", how: 403 });
     expect(await readCheck("events_listed")).toMatchObject({
       state: "warning",
@@ -107,7 +107,7 @@ describe("the go-live checks of payments", () => {
       detail: expect.stringMatching("Apple Pay is not offered there. Stripe says: It does not answer."),
     });
     expect(await register()).toMatchObject({ isRegistered: true });
-    expect(await stateOf("wallets")).toBe("ok");
+    expect(await readCheckState("wallets")).toBe("ok");
   });
 
   test("report a key that may not register domains", async () => {
@@ -124,11 +124,11 @@ describe("the go-live checks of payments", () => {
     shop.travel(2 * 60 * 1000);
     await catchUpEvents(shop.ctx);
     shop.travel(-2 * 60 * 1000);
-    expect(await stateOf("webhook_signed")).toBe("problem");
+    expect(await readCheckState("webhook_signed")).toBe("problem");
   });
 
   test("test the webhook by Stripe's event about a payment that is cancelled at once, and record no payment", async () => {
-    expect(await stateOf("webhook_signed")).toBe("problem");
+    expect(await readCheckState("webhook_signed")).toBe("problem");
     const before = shop.stripe.events.length;
     const webhookTest = owner.post(`${path}/test-webhook`);
     const findCancelledEvent = () =>
@@ -140,8 +140,8 @@ describe("the go-live checks of payments", () => {
       detail: expect.stringMatching("Nothing was charged"),
     });
     await shop.jobsDone();
-    expect(await stateOf("webhook_signed")).toBe("ok");
-    expect(await stateOf("attention")).toBe("ok");
+    expect(await readCheckState("webhook_signed")).toBe("ok");
+    expect(await readCheckState("attention")).toBe("ok");
     expect(shop.stripe.captured()).toBe(0);
   });
 
@@ -167,7 +167,7 @@ describe("the go-live checks of payments", () => {
 });
 
 test("the test e-mail is sent by the outbox, and its check shows its status", async () => {
-  expect(await stateOf("test_email")).toBe("warning");
+  expect(await readCheckState("test_email")).toBe("warning");
   const { status, body } = await owner.post(`${path}/test-email`);
   expect(status).toBe(202);
   await shop.jobsDone();
@@ -188,23 +188,23 @@ test("the test e-mail is sent by the outbox, and its check shows its status", as
     state: "problem",
     detail: expect.stringMatching("no route"),
   });
-  expect(await stateOf("undelivered")).toBe("warning");
+  expect(await readCheckState("undelivered")).toBe("warning");
   const logEntries = await db.select({ summary: activity.summary }).from(activity);
   expect(logEntries).toContainEqual({ summary: "Sent a test email" });
 });
 
 test("default settings are a warning until the owner saves them, changed or not", async () => {
-  expect(await stateOf("tax")).toBe("warning");
+  expect(await readCheckState("tax")).toBe("warning");
   await shop.database.db.insert(settings).values({ key: "tax", value: { mode: "none", rates: [] } });
   expect(await readCheck("tax")).toMatchObject({ state: "ok", detail: "No tax is charged, as you decided." });
-  expect(await stateOf("contact")).toBe("problem");
+  expect(await readCheckState("contact")).toBe("problem");
 });
 
 test("the checks of stock, pictures, access code, backup and address follow the current state", async () => {
   const { db } = shop.database;
-  expect(await stateOf("address")).toBe("ok");
+  expect(await readCheckState("address")).toBe("ok");
   await db.update(stock).set({ onHand: 0 });
-  expect(await stateOf("stock")).toBe("problem");
+  expect(await readCheckState("stock")).toBe("problem");
   // A new shop has drawings only; one photograph of each product settles the check.
   expect(await readCheck("pictures")).toMatchObject({
     state: "warning",
@@ -217,28 +217,28 @@ test("the checks of stock, pictures, access code, backup and address follow the 
   await db
     .insert(productImages)
     .values(productIds.map((product) => ({ ...photograph, ...product, position: 99 })));
-  expect(await stateOf("pictures")).toBe("ok");
+  expect(await readCheckState("pictures")).toBe("ok");
   // ADMIN_ACCESS_CODE is set here and overrides the stored code.
   await db.update(adminAccess).set({ isGenerated: true });
-  expect(await stateOf("access_code")).toBe("ok");
+  expect(await readCheckState("access_code")).toBe("ok");
 
-  expect(await stateOf("backup")).toBe("warning");
+  expect(await readCheckState("backup")).toBe("warning");
   const marker = join(shop.dataDir, backupMarkerFile);
   writeFileSync(marker, "");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
   utimesSync(marker, longAgo, longAgo);
   // The metric is current even if the check is never opened.
   expect(await shop.ctx.metrics.text()).toMatch(/^backup_age_seconds 691[23]\d\d/m);
-  expect(await stateOf("backup")).toBe("problem");
+  expect(await readCheckState("backup")).toBe("problem");
   const tomorrow = new Date(Date.now() + 86_400_000);
   utimesSync(marker, tomorrow, tomorrow);
-  expect(await stateOf("backup")).toBe("ok");
+  expect(await readCheckState("backup")).toBe("ok");
   // The time is stored in the database by now, so deleting the folder does not lose it.
   rmSync(shop.dataDir, { recursive: true });
-  expect(await stateOf("backup")).toBe("ok");
+  expect(await readCheckState("backup")).toBe("ok");
   await db.update(installation).set({ lastBackupAt: longAgo });
-  expect(await stateOf("backup")).toBe("problem");
-  expect(await stateOf("clock")).toBe("ok");
+  expect(await readCheckState("backup")).toBe("problem");
+  expect(await readCheckState("clock")).toBe("ok");
 });
 
 test("an access code generated by the first start is a warning until it is changed", async () => {

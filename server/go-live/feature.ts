@@ -10,7 +10,7 @@ import {
   type WebhookTest,
   webhookTestSchema,
 } from "../../domain/go-live/go-live.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { queueTestEmail } from "../outbox/enqueue.ts";
@@ -44,7 +44,7 @@ const goLiveApi = [
     ...shared,
     summary: "The go-live check: each line ok, warning or problem, with what to do",
     limit: "write",
-    response: dataOf(goLiveReportSchema),
+    response: dataEnvelope(goLiveReportSchema),
     responses: {
       200: "`{at, checks: [{id, group, title, state, detail, todo, link, keep}], counts}`; `keep`: label of the button that confirms the line (`POST /api/admin/go-live/keep`), null if it needs no confirmation",
     },
@@ -56,7 +56,7 @@ const goLiveApi = [
       "Confirm a line of the check: that default settings are wanted, or a fact that only the owner knows",
     limit: "write",
     body: v.object({ check: v.picklist(confirmableChecks, `One of ${confirmableChecks.join(", ")}`) }),
-    response: dataOf(goLiveReportSchema),
+    response: dataEnvelope(goLiveReportSchema),
     responses: { 200: "The check with that line confirmed" },
     handle: async (ctx, { body: { check }, log }) => {
       await confirmCheck(ctx, check);
@@ -68,7 +68,7 @@ const goLiveApi = [
     ...shared,
     summary: "Send the owner a test e-mail by the shop's mail queue",
     limit: "checkout",
-    response: dataOf(v.object({ messageId: v.string() })),
+    response: dataEnvelope(v.object({ messageId: v.string() })),
     responses: { 202: "Queued, with its `messageId`" },
     handle: async (ctx, { log }) => {
       const messageId = await queueTestEmail(ctx.db);
@@ -80,7 +80,7 @@ const goLiveApi = [
     ...shared,
     summary: "Make the payment provider send a signed event to the webhook, and wait up to 20 seconds for it",
     limit: "checkout",
-    response: dataOf(webhookTestSchema),
+    response: dataEnvelope(webhookTestSchema),
     responses: { 200: "`{arrived, detail}`" },
     handle: async (ctx, { log }) => {
       const result = await testWebhook(ctx);
@@ -92,7 +92,7 @@ const goLiveApi = [
     ...shared,
     summary: "Register the shop's domain at Stripe, for Apple Pay and other wallets",
     limit: "checkout",
-    response: dataOf(domainRegistrationSchema),
+    response: dataEnvelope(domainRegistrationSchema),
     responses: { 200: "`{isRegistered, detail}`" },
     handle: async (ctx, { log }) => {
       const result = await registerDomain(ctx);

@@ -62,7 +62,7 @@ async function checkMailServer({ config: { mail }, db, now }: CheckContext): Pro
 }
 
 async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult> {
-  const last = await lastOf(db, "test_email");
+  const last = await findLastMessage(db, "test_email");
   const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
   if (!last) return warning("No test email was sent yet.", send);
   const at = await timeText({ db }, last.createdAt);
@@ -120,7 +120,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
   if (phoneNumber === null) {
     return warning("Twilio is set up, but no number to text.", ...linkAlone("Enter your number", link));
   }
-  const last = (await lastOf(db, "test_text")) ?? (await lastOf(db, "owner_order_text"));
+  const last = (await findLastMessage(db, "test_text")) ?? (await findLastMessage(db, "owner_order_text"));
   const number = maskedPhone(phoneNumber);
   if (!last) return warning(`Alerts go to the ${number}; no text was sent yet.`, "Send a test text.", link);
   const isBad = last.status === "failed" || last.delivery === "undelivered";
@@ -133,7 +133,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
     : ok(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
 }
 
-async function lastOf(db: CheckContext["db"], kind: MessageKind) {
+async function findLastMessage(db: CheckContext["db"], kind: MessageKind) {
   const { status, delivery, lastError, createdAt } = messages;
   const [last] = await db
     .select({ status, delivery, lastError, createdAt })

@@ -16,7 +16,7 @@ export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
       ...messageChecks,
       ...shopChecks,
       ...machineChecks(date && { date, seenAt: new Date() }),
-    ].map((check) => resultOf(parts, check)),
+    ].map((check) => runCheck(parts, check)),
   );
   const count = (state: CheckState) => checks.filter((check) => check.state === state).length;
   return {
@@ -34,7 +34,7 @@ async function inspectStripe({ stripe, config }: CheckContext): Promise<StripeSe
   }
 }
 
-async function resultOf(parts: CheckContext, { id, group, title, run }: Check): Promise<GoLiveCheck> {
+async function runCheck(parts: CheckContext, { id, group, title, run }: Check): Promise<GoLiveCheck> {
   const result = await runSafely(parts, run);
   return { id, group, title, todo: null, link: null, keep: null, ...result };
 }

@@ -270,7 +270,7 @@ async function checkLiveRates({ db, config }: CheckContext): Promise<CheckResult
   const { shop, owner } = await readSettings(db);
   const zones = shop.shipping.zones.filter(({ liveRates }) => liveRates);
   if (zones.length === 0) return ok("Off: the shipping prices that you entered apply.");
-  const on = `Live rates are on for ${list.format(zones.flatMap(({ countries }) => namesOf(countries)))}`;
+  const on = `Live rates are on for ${list.format(zones.flatMap(({ countries }) => countryNames(countries)))}`;
   const own = "Real orders are charged the shipping prices that you entered.";
   const keys = labelProviders.flatMap((name) => {
     const apiKey = config.labelKeys[name];
@@ -341,7 +341,7 @@ async function checkPostageAbroad({ db, now }: CheckContext): Promise<CheckResul
 
 const list = new Intl.ListFormat("en-US");
 
-function namesOf(countries: readonly string[] | "*"): string[] {
+function countryNames(countries: readonly string[] | "*"): string[] {
   if (countries === "*") return ["all other countries"];
   const names = countries.map((code) => countryName(code) ?? code);
   return names.length > 3 ? [`${names.length} countries`] : names;

@@ -8,7 +8,7 @@ import { syncIssues } from "../issues/issues.ts";
 import { issues } from "../issues/tables.ts";
 import { claimUnreportedOutage, probeMail } from "../outbox/outage.ts";
 import { tryMailServer, withoutAddresses } from "../outbox/smtp.ts";
-import { archiveDirOf } from "../platform/config.ts";
+import { resolveArchiveDir } from "../platform/config.ts";
 import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
 import { failingRecurringJobs, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { alarmOwners } from "../push/notify.ts";
@@ -20,7 +20,7 @@ export async function watchArchive({
   db,
   now,
 }: Pick<ShopContext, "config" | "db" | "now">): Promise<void> {
-  const backupDir = archiveDirOf(config);
+  const backupDir = resolveArchiveDir(config);
   const failing = readArchiveStatus(config, now())?.failing;
   const since = failing ? await timeText({ db }, failing.since) : null;
   const message = `The database has not been archived to ${backupDir} since ${since}: ${failing?.reason}. Sales go on, but with this machine everything since then would be lost`;
@@ -82,7 +82,7 @@ async function writeProblem(folder: string): Promise<string | null> {
 
 export async function checkArchive({ config, db, now }: CheckContext): Promise<CheckResult> {
   const { dataDir, databaseUrl } = config;
-  const backupDir = archiveDirOf(config);
+  const backupDir = resolveArchiveDir(config);
   if (databaseUrl !== null) return ok("That is up to whoever runs the database of DATABASE_URL.");
   if (backupDir === null) {
     return warning(

@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkPrefix } from "../platform/http/client-address.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { discardBody } from "../platform/http/request-body.ts";
 import type { Callers } from "./callers.ts";
@@ -48,9 +48,9 @@ export function serveApi(
         if (page.status === 200) return pageToResponse(page, c.req.raw);
       }
       const request = c.req.raw;
-      const caller = callers.callerOf(c, c.req.param());
+      const caller = callers.readCaller(c, c.req.param());
       let isUploading = false;
-      const network = networkOf(caller.address);
+      const network = networkPrefix(caller.address);
       const read = async () => {
         const uploadsOfNetwork = uploads.filter((each) => each === network).length;
         const isTooMany = row.access === "anyone" && uploadsOfNetwork >= uploadsPerNetworkMax;
@@ -59,7 +59,7 @@ export function serveApi(
         if (isUploading) uploads.push(network);
         return readInput(row, request, caller.pathParams);
       };
-      const { result, cookies } = await runAsCall(workOf(row), () =>
+      const { result, cookies } = await runAsCall(callWork(row), () =>
         passGate(ctx, row, caller, read),
       ).finally(() => {
         if (isUploading) uploads.splice(uploads.indexOf(network), 1);
@@ -118,7 +118,7 @@ async function anonymousResponse(ctx: ShopContext, row: AnyApiRow, pathParams: R
     isFromOtherSite: false,
     pathParams,
   };
-  const { result } = await runAsCall(workOf(row), () =>
+  const { result } = await runAsCall(callWork(row), () =>
     passGate(ctx, row, caller, () => checkInput(row, { params: pathParams })),
   );
   if ("problem" in result) return { response: new Response(null, { status: 404 }), isCacheable: false };
@@ -126,13 +126,13 @@ async function anonymousResponse(ctx: ShopContext, row: AnyApiRow, pathParams: R
 }
 
 /** The kind of work that a call counts as when database connections are assigned (docs/decisions/0027-database-access.md). */
-export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
+export const callWork = (row: AnyApiRow) => ({ name: callSubject(row), writes: row.method !== "GET" });
 
 /**
  * The subject of a call, such as "/api/stripe" or "/api/admin/orders": calls that wait for the same database rows mostly share
  * one. The provider's webhook has its own: it only stores events and must not wait for checkouts.
  */
-function subjectOf({ path, access }: AnyApiRow): string {
+function callSubject({ path, access }: AnyApiRow): string {
   if (access === "provider") return path;
   return path.split("/", path.startsWith("/api/admin/") ? 4 : 3).join("/");
 }

@@ -31,7 +31,7 @@ pre code{user-select:all;white-space:pre}a{color:#8a4b15}dl{display:grid;grid-te
 
 function operationHtml({ path, method, operation }: Operation, shopUrl: string): string {
   const responses = Object.entries(operation.responses as Record<string, { description: string }>);
-  const schema = bodySchemaOf(operation)?.schema;
+  const schema = requestBodySchema(operation)?.schema;
   return `<article><h3>${method.toUpperCase()} ${escapeHtml(path)}</h3><p>${escapeHtml(String(operation.summary))}</p>${rolesHtml(operation)}
 <dl>${responses.map(([status, { description }]) => `<dt>${status}</dt><dd>${escapeHtml(description)}</dd>`).join("")}</dl>
 ${schema ? `<details><summary>Body</summary><pre tabindex="0">${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ""}
@@ -56,19 +56,19 @@ function curlLines({ path, method, operation }: Operation, shopUrl: string): str
   const parameters = operation.parameters as { name: string; in: string; required: boolean; schema: Json }[];
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = parameters.find((one) => one.name === name);
-    return encodeURIComponent(String(exampleOf(parameter?.schema ?? {})));
+    return encodeURIComponent(String(schemaExample(parameter?.schema ?? {})));
   });
   const query = parameters.filter((one) => one.in === "query" && one.required);
-  const search = new URLSearchParams(query.map(({ name, schema }) => [name, String(exampleOf(schema))]));
+  const search = new URLSearchParams(query.map(({ name, schema }) => [name, String(schemaExample(schema))]));
   const url = `${shopUrl}${address}${search.size > 0 ? `?${search}` : ""}`;
   const lines = [`curl -X ${method.toUpperCase()} '${url}'`, `-H "Authorization: Bearer $API_KEY"`];
   if (parameters.some(({ name }) => name === "Idempotency-Key")) {
     lines.push(`-H "Idempotency-Key: $(uuidgen)"`);
   }
-  const body = bodySchemaOf(operation);
+  const body = requestBodySchema(operation);
   if (!body) return lines;
   if (body.type !== "application/json") return [...lines, ...formLines(body.schema)];
-  const json = JSON.stringify(exampleOf(body.schema)).replaceAll("'", "\\u0027");
+  const json = JSON.stringify(schemaExample(body.schema)).replaceAll("'", "\\u0027");
   return [...lines, `-H "Content-Type: application/json"`, `-d '${json}'`];
 }
 
@@ -77,11 +77,11 @@ function formLines(schema: Json): string[] {
   return ((schema.required as string[] | undefined) ?? []).map((name) =>
     properties[name]?.contentMediaType
       ? `-F '${name}=@picture.jpg'`
-      : `-F '${name}=${String(exampleOf(properties[name] ?? {}))}'`,
+      : `-F '${name}=${String(schemaExample(properties[name] ?? {}))}'`,
   );
 }
 
-function bodySchemaOf(operation: Json): { type: string; schema: Json } | null {
+function requestBodySchema(operation: Json): { type: string; schema: Json } | null {
   const content = (operation.requestBody as { content: Record<string, { schema: Json }> } | undefined)
     ?.content;
   const [[type, { schema }] = ["", { schema: null }]] = Object.entries(content ?? {});
@@ -89,18 +89,18 @@ function bodySchemaOf(operation: Json): { type: string; schema: Json } | null {
 }
 
 /** A value with every required field, or with the first field if all are optional. */
-function exampleOf(schema: Json): unknown {
+function schemaExample(schema: Json): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (Array.isArray(choices)) return exampleOf(choices[0] ?? {});
+  if (Array.isArray(choices)) return schemaExample(choices[0] ?? {});
   if (schema.type === "object" || schema.properties !== undefined) {
     const properties = (schema.properties ?? {}) as Record<string, Json>;
     const required = (schema.required as string[] | undefined) ?? [];
     const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
-    return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
+    return Object.fromEntries(names.map((name) => [name, schemaExample(properties[name] ?? {})]));
   }
-  if (schema.type === "array") return [exampleOf((schema.items ?? {}) as Json)];
+  if (schema.type === "array") return [schemaExample((schema.items ?? {}) as Json)];
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return true;
   return schema.format === "uuid" ? "6f9619ff-8b86-4d01-b42d-00cf4fc964ff" : "text";

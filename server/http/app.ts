@@ -33,7 +33,7 @@ export function createApp(parts: AppInput): App {
     const startedAt = performance.now();
     c.set("requestId", requestId);
     c.set("route", "page");
-    const call = { name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) };
+    const call = { name: pageSubject(c.req.path), writes: !isReading(c.req.method) };
     await withSpan(
       "request",
       { "http.request.method": c.req.method, "request.id": requestId },
@@ -90,7 +90,7 @@ export function createApp(parts: AppInput): App {
 }
 
 /** "/checkout/success" -> "/checkout", which waits for orders; other pages do not. */
-function pageSubjectOf(path: string): string {
+function pageSubject(path: string): string {
   return path.split("/", 2).join("/");
 }
 
@@ -137,7 +137,7 @@ function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
     c.set("route", "/metrics");
     const forwardedFor = c.req.header("x-forwarded-for") ?? null;
     const authorization = c.req.header("authorization") ?? null;
-    if (!mayReadMetrics(config, { address: callers.ipAddressOf(c), forwardedFor, authorization })) {
+    if (!mayReadMetrics(config, { address: callers.clientIp(c), forwardedFor, authorization })) {
       return problemResponse(c, problem("unauthorized", "Send the metrics token as a bearer token."));
     }
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });

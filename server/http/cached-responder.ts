@@ -31,7 +31,7 @@ export function cachedResponder({
    * request's id.
    */
   const rawHeaders = new WeakMap<Record<string, string>, string[]>();
-  const rawOf = (headers: Record<string, string>): string[] => {
+  const toRawHeaders = (headers: Record<string, string>): string[] => {
     const cached = rawHeaders.get(headers);
     if (cached) return cached;
     const all = { "content-security-policy": inertContentSecurityPolicy, ...common, ...headers };
@@ -57,7 +57,7 @@ export function cachedResponder({
       ifNoneMatch: headers["if-none-match"] ?? null,
     });
     const requestId = nextRequestId();
-    const raw = rawOf(ownHeaders);
+    const raw = toRawHeaders(ownHeaders);
     // Node writes the headers within this call and keeps none, so all requests share the list.
     raw[raw.length - 1] = requestId;
     outgoing.writeHead(status, raw);

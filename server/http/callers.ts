@@ -8,9 +8,9 @@ import type { Env, NodeBindings } from "./parts.ts";
 /** Information about the caller. */
 export type Callers = {
   /** The caller's IP address, also behind trusted proxies. */
-  ipAddressOf(c: Context<Env>): string;
+  clientIp(c: Context<Env>): string;
   /** The caller of an API call, for the gate. */
-  callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;
+  readCaller(c: Context<Env>, pathParams: Record<string, string>): Caller;
   /** Whether to redirect to https: requests over plain http, except from a trusted proxy or this machine. */
   mustGoToHttps(env: NodeBindings | undefined): boolean;
 };
@@ -18,14 +18,14 @@ export type Callers = {
 export function createCallers({ publicUrl, trustProxy }: Config): Callers {
   const reader = clientAddressReader(trustProxy);
   const isSecure = publicUrl.startsWith("https:");
-  const peerOf = (env: NodeBindings | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
-  const ipAddressOf = (c: Context<Env>) =>
-    reader.addressOf(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
+  const peerAddress = (env: NodeBindings | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  const clientIp = (c: Context<Env>) =>
+    reader.clientAddress(peerAddress(c.env), c.req.header("x-forwarded-for") ?? null);
   return {
-    ipAddressOf,
-    callerOf: (c, pathParams) => ({
+    clientIp,
+    readCaller: (c, pathParams) => ({
       headers: c.req.raw.headers,
-      address: ipAddressOf(c),
+      address: clientIp(c),
       isOriginAllowed: isOriginAllowed(c.req.raw, publicUrl),
       isFromOtherSite: isFromOtherSite(c.req.raw, publicUrl),
       pathParams,
@@ -34,7 +34,7 @@ export function createCallers({ publicUrl, trustProxy }: Config): Callers {
     }),
     mustGoToHttps(env) {
       if (!isSecure) return false;
-      const peer = peerOf(env);
+      const peer = peerAddress(env);
       return !isLoopback(peer) && !reader.isTrusted(peer);
     },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalPath } from "./pages-and-files.ts";
 
-const canonicalOf = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
+const canonicalUrl = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
 
 test.each([
   ["/Reviews", "/reviews"],
@@ -12,7 +12,7 @@ test.each([
   ["/PRODUCT/Pure-Batana-Oil/?Size=Large&next=/A/", "/product/pure-batana-oil?Size=Large&next=/A/"],
   ["/caf%C3%A9/", "/caf%C3%A9"],
 ])("%s is redirected to %s", (address, canonical) => {
-  expect(canonicalOf(address)).toBe(canonical);
+  expect(canonicalUrl(address)).toBe(canonical);
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   "/product/Pure.data",
   "/__manifest",
 ])("%s is not redirected", (address) => {
-  expect(canonicalOf(address)).toBeNull();
+  expect(canonicalUrl(address)).toBeNull();
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   "///evil.example/",
   "/a//Evil.example/",
 ])("%s is not redirected to another host", (address) => {
-  expect(canonicalOf(address)).toBeNull();
+  expect(canonicalUrl(address)).toBeNull();
 });
 
 test("an address of thousands of slashes is processed in linear time", () => {

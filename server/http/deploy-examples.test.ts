@@ -25,9 +25,9 @@ test("the Kubernetes example sends visitors to every pod that can serve pages, a
 
 test("the HAProxy example falls back to servers that can only show pages once no server can sell", () => {
   const [, shops = "", pages = ""] = readFile("deploy/haproxy.cfg").split(/^backend \w+$/m);
-  const serversOf = (backend: string) => backend.match(/^\tserver .*$/gm);
-  expect(serversOf(pages)).toEqual(serversOf(shops));
-  expect(serversOf(pages)).toHaveLength(3);
+  const serverLines = (backend: string) => backend.match(/^\tserver .*$/gm);
+  expect(serverLines(pages)).toEqual(serverLines(shops));
+  expect(serverLines(pages)).toHaveLength(3);
   expect(shops).toMatch(/httpchk GET \/readyz$/m);
   expect(pages).toMatch(/httpchk GET \/readyz\?for=pages$/m);
   expect(readFile("deploy/haproxy.cfg")).toContain("use_backend pages if { nbsrv(shops) lt 1 }");

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { waitText } from "../../domain/shared/wait-text.ts";
-import { headlineOf } from "../admin/activity.ts";
+import { headline } from "../admin/activity.ts";
 import { ConfirmationRequired } from "../admin/confirmation-limit.ts";
 import type { AnyApiRow, ApiCall, UncheckedInput } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
@@ -78,7 +78,7 @@ export async function passGate(
   if (isUnconfirmed && typeof row.confirm === "string") return refuse(mustConfirm(row.confirm));
   const input = await readInput();
   if ("problem" in input) return refuse(input);
-  recordOrderIdOf(row, input);
+  recordCallOrderId(row, input);
   if (isUnconfirmed && typeof row.confirm === "function") {
     const reason = await row.confirm(ctx, input);
     if (reason !== null) return refuse(mustConfirm(reason));
@@ -113,7 +113,7 @@ export async function passGate(
     });
     // A read that follows this response must see the change and not an older cached value.
     if (writes) await ctx.changes.waitUntilCaughtUp();
-    const safeResult = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(result) : result;
+    const safeResult = row.access === "admin" && !row.handsOutLink ? withInertLinks(result) : result;
     ctx.onResponse?.(row, safeResult);
     if (row.access !== "admin") return safeResult;
     return viewer.admin?.role === "packer" ? withoutMoneyIn(safeResult) : safeResult;
@@ -125,8 +125,8 @@ export async function passGate(
     try {
       const result = await handle();
       const ending = "problem" in result ? "refused" : "done";
-      if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
-      await entry.end(ending, change ?? downloadOf(row, result));
+      if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headline(row.summary)}` };
+      await entry.end(ending, change ?? loggedDownload(row, result));
       return result;
     } catch (error) {
       await entry.end("failed", change);
@@ -193,7 +193,7 @@ function shouldLogRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
 }
 
 /** Records the order in the call's path for log lines. Other calls record it once they have found the order (`lockOrder`). */
-function recordOrderIdOf({ path }: AnyApiRow, { params }: Input): void {
+function recordCallOrderId({ path }: AnyApiRow, { params }: Input): void {
   if (!/\/orders\/:id\b/.test(path) || !params || typeof params !== "object" || !("id" in params)) return;
   if (v.is(uuidSchema, params.id)) recordOrderId(params.id);
 }
@@ -219,13 +219,13 @@ async function actingBy(
 }
 
 /** Disables links with a secret token in every answer: only their recipients may open them. */
-function withInertLinksOf(result: ApiResponse | Problem): ApiResponse | Problem {
+function withInertLinks(result: ApiResponse | Problem): ApiResponse | Problem {
   const inert = withInertLinksIn("problem" in result ? result : result.body);
   return "problem" in result ? (inert as Problem) : { ...result, body: inert };
 }
 
 /** The log entry of a download, with the file's name. The search text is omitted: it may be a person's name. */
-function downloadOf({ downloads }: AnyApiRow, result: ApiResponse | Problem): LoggedChange | null {
+function loggedDownload({ downloads }: AnyApiRow, result: ApiResponse | Problem): LoggedChange | null {
   if (!downloads || "problem" in result) return null;
   const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(result.headers?.["Content-Disposition"] ?? "");
   return { summary: `Downloaded ${name?.[1] ?? decodeURIComponent(name?.[2] ?? "a file")}` };

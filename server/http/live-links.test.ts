@@ -133,7 +133,7 @@ test.each(roles)("the %s gets no link with a token in any answer of the panel's 
   const { rows: customers } = await shop.database.db.execute<{ id: string }>(sql`select id from customers`);
   const paths = shop.api
     .filter(({ method, access }) => method === "GET" && access !== "provider")
-    .flatMap((row) => [{ query: {} }, ...callExamples(filled, row)].map((call) => pathOf(row.path, call)))
+    .flatMap((row) => [{ query: {} }, ...callExamples(filled, row)].map((call) => buildPath(row.path, call)))
     .filter((path) => !path.includes("/:"));
   const leaks: string[] = [];
   const allPaths = [
@@ -190,7 +190,7 @@ test("“Copy link” returns a payment link, only to permitted roles, and is re
   expect((await admin.post(`${orderPath}/items/${unpaidEdit.id}/link`)).body.error).toBe("invalid_state");
 });
 
-function pathOf(
+function buildPath(
   path: string,
   { params = {}, query = {} }: { params?: Record<string, string | number>; query?: Record<string, string> },
 ): string {

@@ -15,7 +15,7 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
   const paths: Record<string, Json> = {};
   for (const row of routes) {
     const path = row.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: apiOperation(row) };
   }
   const adminCookieName = cookieName(adminCookie, publicUrl.startsWith("https:"));
   return {
@@ -42,7 +42,13 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
 export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: a call repeated within ${idempotencyHours} hours with the same body gets the same answer and has no second effect; with another body it gets 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
 
 /** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */
-function keyRolesOf({ access, roles, notForKeys, byBuyer, confirm }: AnyApiRow): readonly NonOwnerRole[] {
+function allowedKeyRoles({
+  access,
+  roles,
+  notForKeys,
+  byBuyer,
+  confirm,
+}: AnyApiRow): readonly NonOwnerRole[] {
   if (access === "provider" || notForKeys || byBuyer || typeof confirm === "string") return [];
   return access === "anyone" ? nonOwnerRoles : (roles ?? []);
 }
@@ -72,9 +78,9 @@ const problemSchema: Json = {
   },
 };
 
-function operationOf(row: AnyApiRow): Json {
+function apiOperation(row: AnyApiRow): Json {
   const refusal = { content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } } };
-  const success = successOf(row);
+  const success = successResponse(row);
   const takesBody = row.body !== undefined || row.upload !== undefined;
   const statuses = new Map<number, string>(
     Object.entries(row.responses).map(([status, text]) => [Number(status), text]),
@@ -98,7 +104,7 @@ function operationOf(row: AnyApiRow): Json {
       413,
       `The body is over ${row.upload ? `${row.upload.bytesMax / 1024 ** 2} MiB` : "64 KiB"}`,
     ],
-    [takesBody, 415, `Not sent as ${mediaTypeOf(row)}`],
+    [takesBody, 415, `Not sent as ${requestMediaType(row)}`],
     [takesBody || row.query !== undefined, 422, "Values are missing or wrong; `fields` names them"],
     [row.limit !== "none", 429, "Too many calls; `Retry-After` says when"],
     [true, 500, "An internal error; `requestId` finds it in the shop’s log"],
@@ -112,13 +118,19 @@ function operationOf(row: AnyApiRow): Json {
     summary: row.summary,
     ...(row.access === "admin" && {
       "x-roles": ["owner", ...(row.roles ?? [])],
-      "x-key-roles": keyRolesOf(row),
+      "x-key-roles": allowedKeyRoles(row),
     }),
     operationId: `${row.method.toLowerCase()}${row.path.replace(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
     security:
-      row.access === "admin" ? [{ admin: [] }, ...(keyRolesOf(row).length > 0 ? [{ key: [] }] : [])] : [],
-    parameters: [...parametersOf(row.params, "path"), ...parametersOf(row.query, "query"), ...headersOf(row)],
-    ...bodyOf(row),
+      row.access === "admin"
+        ? [{ admin: [] }, ...(allowedKeyRoles(row).length > 0 ? [{ key: [] }] : [])]
+        : [],
+    parameters: [
+      ...schemaParameters(row.params, "path"),
+      ...schemaParameters(row.query, "query"),
+      ...headerParameters(row),
+    ],
+    ...requestBody(row),
     responses: Object.fromEntries(
       [...statuses].map(([status, description]) => [
         status,
@@ -129,7 +141,7 @@ function operationOf(row: AnyApiRow): Json {
 }
 
 /** The body of a success: JSON, or a file of one of these types. */
-function successOf({ response, file }: AnyApiRow): Json {
+function successResponse({ response, file }: AnyApiRow): Json {
   if (file) {
     const contents = file.map((type): [string, Json] => [
       type,
@@ -150,7 +162,7 @@ function successOf({ response, file }: AnyApiRow): Json {
   return { content: { "application/json": { schema } } };
 }
 
-function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "query"): Json[] {
+function schemaParameters(schema: v.GenericSchema | undefined, place: "path" | "query"): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = inputSchema(schema) as {
     properties?: Json;
@@ -165,10 +177,10 @@ function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "quer
 }
 
 /** A provider's signature is required; other headers are optional. */
-function headersOf(row: AnyApiRow): Json[] {
+function headerParameters(row: AnyApiRow): Json[] {
   const { headers = {}, access, method } = row;
   const takesIdempotencyKey =
-    access === "admin" && method !== "GET" && !row.onlyReads && keyRolesOf(row).length > 0;
+    access === "admin" && method !== "GET" && !row.onlyReads && allowedKeyRoles(row).length > 0;
   const idempotency = {
     "Idempotency-Key": "With an API key: a repeated call gets the same answer and has no second effect",
   };
@@ -184,15 +196,15 @@ function headersOf(row: AnyApiRow): Json[] {
 }
 
 /** A provider's body is whatever it signed. If every field is optional, so is the body. */
-function bodyOf(row: AnyApiRow): Json {
+function requestBody(row: AnyApiRow): Json {
   const { body, access, upload } = row;
   if (!body && !upload && access !== "provider") return {};
   const schema = body ? inputSchema(body) : { type: "object" };
-  const content = { [mediaTypeOf(row)]: { schema: upload ? withFile(schema, upload.field) : schema } };
+  const content = { [requestMediaType(row)]: { schema: upload ? withFile(schema, upload.field) : schema } };
   return { requestBody: { required: !body || upload !== undefined || !v.is(body, {}), content } };
 }
 
-function mediaTypeOf({ upload }: AnyApiRow): string {
+function requestMediaType({ upload }: AnyApiRow): string {
   return upload ? "multipart/form-data" : "application/json";
 }
 

@@ -8,7 +8,7 @@ import type { ApiProblem } from "../platform/http/api-response.ts";
 import { isOriginAllowed } from "../platform/http/origin.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { withBufferedBody } from "../platform/http/request-body.ts";
-import { workOf } from "./api-calls.ts";
+import { callWork } from "./api-calls.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, type Outgoing, passGate } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
@@ -41,7 +41,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
       return problemResponse(c, problem("forbidden", "This call must come from the shop’s own pages."));
     }
     const viewer = await sessions
-      .viewer(c.req.header("cookie") ?? null, callers.ipAddressOf(c))
+      .viewer(c.req.header("cookie") ?? null, callers.clientIp(c))
       .catch((error: unknown) => {
         if (!isDatabaseUnavailable(error)) throw error;
         log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");
@@ -88,25 +88,25 @@ function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): 
   return async (key: string, unchecked: UncheckedInput = {}) => {
     const row = api.find((one) => one.key === key);
     if (!row) throw new Error(`there is no call ${key}`);
-    const caller = callers.callerOf(c, stringsOf(unchecked.params));
-    const input = { ...unchecked, params: caller.pathParams, query: stringsOf(unchecked.query) };
-    const { result, cookies } = await runAsCall(workOf(row), () =>
+    const caller = callers.readCaller(c, pickStrings(unchecked.params));
+    const input = { ...unchecked, params: caller.pathParams, query: pickStrings(unchecked.query) };
+    const { result, cookies } = await runAsCall(callWork(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),
     ).catch((error: unknown): Outgoing => {
       return { result: toProblem(error, c.get("requestId"), ctx.log), cookies: [] };
     });
     if (!("problem" in result)) return { result: { ok: true, body: result.body }, cookies };
-    return { result: { ok: false, problem: problemOf(result) }, cookies };
+    return { result: { ok: false, problem: apiProblem(result) }, cookies };
   };
 }
 
-function problemOf({ problem: error, headers, fields = {}, available = {}, ...rest }: Problem): ApiProblem {
+function apiProblem({ problem: error, headers, fields = {}, available = {}, ...rest }: Problem): ApiProblem {
   const retryAfterSeconds = headers?.["Retry-After"] === undefined ? null : Number(headers["Retry-After"]);
   return { status: problemStatus(error), error, fields, available, retryAfterSeconds, ...rest };
 }
 
 /** A value as in a query string; null and undefined are omitted. */
-function stringsOf(values: unknown): Record<string, string> {
+function pickStrings(values: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) =>
       value === undefined || value === null ? [] : [[name, String(value)]],

@@ -29,7 +29,7 @@ export function withoutMoney(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      isHidden(key, field) ? emptyOf(field) : withoutMoney(field),
+      isHidden(key, field) ? emptyValue(field) : withoutMoney(field),
     ]),
   );
 }
@@ -40,7 +40,7 @@ function isHidden(key: string, field: unknown): boolean {
   return hiddenFields.has(key) && !(key === "payment" && typeof field === "string");
 }
 
-function emptyOf(field: unknown): unknown {
+function emptyValue(field: unknown): unknown {
   if (typeof field === "number") return 0;
   if (field === null || typeof field === "object") return Array.isArray(field) ? [] : null;
   return typeof field === "string" ? "" : field;

@@ -138,7 +138,7 @@ export async function undoImport(
     const reasons = kind.write ? await kind.undo({ ...context, db: tx }, steps) : [];
     if (!kind.write)
       for (const step of steps)
-        reasons.push((await refusalOf(tx, (inner) => kind.undo({ ...context, db: inner }, step))) ?? null);
+        reasons.push((await catchRefusal(tx, (inner) => kind.undo({ ...context, db: inner }, step))) ?? null);
     for (const [at, { line, label }] of rows.entries()) {
       const reason = reasons[at] ?? null;
       if (reason === null) undone.rows += 1;
@@ -228,15 +228,15 @@ async function importRows(
   };
   const rows: ImportRow[] = [];
   const undoRows: UndoRow[] = [];
-  const fileRows = format.rowsOf(lines);
+  const fileRows = format.parseRows(lines);
   for (const row of (await kind.sort?.(context, fileRows)) ?? fileRows) {
-    const { lineNumber: line } = kind.lineOf(row);
+    const { lineNumber: line } = kind.rowLine(row);
     const isKept = !(isDryRun && kind.areRowsIndependent);
-    const result = await refusalOf(tx, (inner) => kind.importRow({ ...context, db: inner }, row), isKept);
+    const result = await catchRefusal(tx, (inner) => kind.importRow({ ...context, db: inner }, row), isKept);
     if (typeof result === "string") {
       rows.push({
         line,
-        label: kind.labelOf(row) || "No name",
+        label: kind.rowLabel(row) || "No name",
         state: "refused",
         text: result,
         before: null,
@@ -267,7 +267,7 @@ async function importRows(
 }
 
 /** The result of `work`, or the message of its `RowRefused`. Its writes are rolled back if it refuses, or if `isKept` is false. */
-async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = true): Promise<T | string> {
+async function catchRefusal<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = true): Promise<T | string> {
   try {
     return await tx.transaction(async (inner) => {
       const result = await work(inner);

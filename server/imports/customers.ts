@@ -7,7 +7,7 @@ import { lockCustomers } from "../customers/refresh.ts";
 import { importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
 import type { Format, ImportContext, ImportedKind } from "./kind.ts";
 import { type Line, parseValue, RowRefused } from "./lines.ts";
-import { consentOf, consentText, parseEmail } from "./subscribers.ts";
+import { consentText, findConsent, parseEmail } from "./subscribers.ts";
 
 /** Titles of the columns in files of this shop, Shopify and WooCommerce. */
 const titles = {
@@ -61,23 +61,23 @@ function notes(lines: readonly Line[]): string[] {
   ];
 }
 
-const rowsOf = (lines: readonly Line[]) => [...lines];
+const parseRows = (lines: readonly Line[]) => [...lines];
 const formats: Format<Line>[] = [
   {
     // https://help.shopify.com/en/manual/customers/import-export-customers; its template has other titles than its export.
     name: "Shopify’s customer export",
     needs: [titles.email, ["Accepts Email Marketing"], titles.firstName],
-    rowsOf,
+    parseRows,
     notes,
   },
   {
     // `get_export_columns` of Admin/API/Reports/Customers in https://github.com/woocommerce/woocommerce.
     name: "WooCommerce’s customer export",
     needs: [titles.email, ["Country / Region"], ["Username"]],
-    rowsOf,
+    parseRows,
     notes,
   },
-  { name: "A list of customers", needs: [titles.email], rowsOf, notes },
+  { name: "A list of customers", needs: [titles.email], parseRows, notes },
 ];
 
 /** `subscriberId` null: the row added no subscriber. */
@@ -87,8 +87,8 @@ type Step = { customer: CustomerImport | null; subscriberId: number | null };
 export const customersKind: ImportedKind<Line> = {
   areRowsIndependent: true,
   formats,
-  lineOf: (line) => line,
-  labelOf: (line) => line.text(...titles.email) || nameOf(line),
+  rowLine: (line) => line,
+  rowLabel: (line) => line.text(...titles.email) || fullName(line),
   async sort({ db }, lines) {
     await lockCustomers(db);
     return lines;
@@ -96,7 +96,7 @@ export const customersKind: ImportedKind<Line> = {
   async importRow(ctx, line) {
     const email = parseEmail(line.text(...titles.email));
     ctx.refuseRepeated("address", email.toLowerCase(), line);
-    const details = detailsOf(line);
+    const details = customerDetails(line);
     const tags = parseValue(
       v.pick(customerTagsSchema, ["tags"]),
       {
@@ -164,7 +164,7 @@ async function subscribe(
   email: string,
 ): Promise<{ text: string; id: number | null }> {
   const [agreedAt, proof] = [line.text(...titles.agreedAt), line.text(...titles.proof)];
-  const consent = await consentOf(ctx, { email, agreedAt, proof });
+  const consent = await findConsent(ctx, { email, agreedAt, proof });
   if (consent === null) return { text: "", id: null };
   if (line.yesNo("Accepts Email Marketing") === false)
     return { text: "Not subscribed. It does not accept marketing there.", id: null };
@@ -174,12 +174,12 @@ async function subscribe(
   return { text: `Subscribed. ${await consentText(ctx, consent)}`, id: result.id };
 }
 
-function nameOf(line: Line): string {
+function fullName(line: Line): string {
   const names = [line.text(...titles.firstName), line.text(...titles.lastName)].filter(Boolean).join(" ");
   return names || line.text(...titles.name);
 }
 
-function detailsOf(line: Line) {
+function customerDetails(line: Line) {
   const typedCountry = line.text(...titles.country);
   const country = typedCountry && countryCode(typedCountry);
   if (country === null)
@@ -187,7 +187,7 @@ function detailsOf(line: Line) {
       `Country: “${typedCountry}” is not a country we know. Write it like “United States” or US.`,
     );
   const entries = Object.entries({
-    name: nameOf(line),
+    name: fullName(line),
     phone: line.text(...titles.phone),
     city: line.text(...titles.city),
     country,

@@ -65,7 +65,7 @@ const usesElsewhere = "Uses there reduce the limit of all uses. Who used a code 
 const shopify: Format<Row> = {
   name: "Shopify’s discount export",
   needs: [["Name"], ["Value Type"], ["Discount Class"]],
-  rowsOf: (lines) =>
+  parseRows: (lines) =>
     lines.map((line) => {
       const [type, status] = [line.text("Type"), line.text("Status").toLowerCase()];
       const isShipping = type.toLowerCase() === "free shipping";
@@ -120,7 +120,7 @@ const otherConditions = [
 const coupons: Format<Row> = {
   name: "A coupon export of WooCommerce",
   needs: [["post_title"], ["discount_type"], ["coupon_amount"]],
-  rowsOf: (lines) =>
+  parseRows: (lines) =>
     lines.map((line) => {
       const type = line.text("discount_type");
       const kind = couponKinds.get(type);
@@ -160,18 +160,18 @@ export const discountsKind: ImportedKind<Row> = {
     {
       name: "A list of discount codes",
       needs: [[columns.code], [columns.kind]],
-      rowsOf: (lines) => lines.map((line) => ({ line })),
+      parseRows: (lines) => lines.map((line) => ({ line })),
     },
   ],
-  lineOf: ({ line }) => line,
-  labelOf: ({ line }) => line.text(columns.code),
+  rowLine: ({ line }) => line,
+  rowLabel: ({ line }) => line.text(columns.code),
   async importRow(ctx, { line, refused }) {
     if (refused) throw new RowRefused(refused);
     const code = line.text(columns.code);
     if (code === "") throw new RowRefused("It has no code.");
     ctx.refuseRepeated("code", code.toUpperCase(), line);
     const timeZone = await ownerTimeZone(ctx, ctx.db);
-    const input = inputOf(line, timeZone);
+    const input = discountInput(line, timeZone);
     const existing = await findDiscountByCode(ctx.db, code);
     if (existing?.automatic) throw new RowRefused("A discount that applies automatically has this name.");
     const result = existing
@@ -180,11 +180,11 @@ export const discountsKind: ImportedKind<Row> = {
           change: parseValue(discountChangeSchema, input, columns),
         })
       : await createDiscount(ctx, parseValue(newDiscountSchema, input, columns));
-    const { before, discount } = successOf(result);
+    const { before, discount } = requireSuccess(result);
     const step: Step = {
       id: discount.id,
-      before: before && termsOf(before),
-      after: termsOf(discount),
+      before: before && pickTerms(before),
+      after: pickTerms(discount),
       used: discount.used,
     };
     const row = { label: discount.code, text: describe(discount, timeZone) };
@@ -195,14 +195,16 @@ export const discountsKind: ImportedKind<Row> = {
   async undo(ctx, { id, before, after, used }: Step) {
     const now = await lockDiscount(ctx.db, id);
     if (!now) throw new RowRefused("It was deleted since.");
-    if (!isDeepStrictEqual(termsOf(now), after)) throw new RowRefused("It was changed since.");
+    if (!isDeepStrictEqual(pickTerms(now), after)) throw new RowRefused("It was changed since.");
     if (now.used > used) throw new RowRefused("Orders were placed with it since.");
-    successOf(await (before ? changeDiscount(ctx, { id, change: before }) : deleteDiscount(ctx, { id })));
+    requireSuccess(
+      await (before ? changeDiscount(ctx, { id, change: before }) : deleteDiscount(ctx, { id })),
+    );
   },
 };
 
 /** The fields whose columns the file has. */
-function inputOf(line: Line, timeZone: string): Record<string, unknown> {
+function discountInput(line: Line, timeZone: string): Record<string, unknown> {
   const kinds: Record<string, string> = {
     "fixed amount": "amount",
     fixed: "amount",
@@ -215,7 +217,7 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
   const fields = {
     code: () => line.text(columns.code),
     kind: () => kinds[kind] ?? kind.replace(/[ -]/g, "_"),
-    value: () => (isAmount || typed === "" ? line.money(columns.value) : percentOf(typed)),
+    value: () => (isAmount || typed === "" ? line.money(columns.value) : parsePercent(typed)),
     minimumSubtotal: () => line.money(columns.minimumSubtotal),
     startsAt: () => boundaryTime(line, columns.startsAt, timeZone),
     endsAt: () => boundaryTime(line, columns.endsAt, timeZone),
@@ -233,7 +235,7 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
   return input;
 }
 
-function percentOf(typed: string): number {
+function parsePercent(typed: string): number {
   const percent = Number(typed.replace(/\s*%$/, "").replace(/\.0+$/, ""));
   if (!Number.isInteger(percent)) throw new RowRefused(`Value: “${typed}” is not a whole percentage.`);
   return percent;
@@ -247,7 +249,7 @@ function boundaryTime(line: Line, title: "Starts" | "Ends", timeZone: string): s
   return startOfDay(timeZone, title === "Ends" ? addDays(time.day, 1) : time.day).toISOString();
 }
 
-function successOf(result: DiscountResult) {
+function requireSuccess(result: DiscountResult) {
   if (result.ok) return result;
   if (result.reason === "invalid") throw new RowRefused(fieldsText(result.fields, columns));
   throw new RowRefused(result.reason === "in_use" ? result.message : "It was deleted since.");
@@ -256,7 +258,7 @@ function successOf(result: DiscountResult) {
 type Terms = Omit<DiscountTerms, "productNames">;
 
 /** The fields that the owner can edit, including those without a column in the file. */
-function termsOf({
+function pickTerms({
   id: _,
   used: _used,
   createdAt: _at,

@@ -8,7 +8,7 @@ import {
   importSchema,
 } from "../../domain/imports/import.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { UploadedFile } from "../platform/http/request-body.ts";
@@ -35,10 +35,10 @@ const importsApi = [
     onlyReads: true,
     upload,
     body: importCheckFormSchema,
-    response: dataOf(importCheckSchema),
+    response: dataEnvelope(importCheckSchema),
     responses: { 200: "What becomes of each row, and the `key` to import exactly this" },
     handle: async (ctx, { body, file }) => {
-      const result = await checkImport(ctx, { ...body, bytes: bytesOf(file) });
+      const result = await checkImport(ctx, { ...body, bytes: fileBytes(file) });
       return result.ok ? ok(result.check) : unreadableProblem(result.problem);
     },
   }),
@@ -47,14 +47,14 @@ const importsApi = [
     summary: "Import a CSV file as its check said: all of its new and changed rows, or nothing",
     upload,
     body: importFormSchema,
-    response: dataOf(importSchema),
+    response: dataEnvelope(importSchema),
     responses: {
       200: "The import of an earlier call with this `id`",
       201: "The import; it can be undone for an hour",
       409: "`invalid_state`: the file or the shop has changed since the check",
     },
     handle: async (ctx, { body, file, log }) => {
-      const result = await applyImport(ctx, { ...body, bytes: bytesOf(file) });
+      const result = await applyImport(ctx, { ...body, bytes: fileBytes(file) });
       if (result.ok) {
         const { id, kind, counts } = result.import;
         const title = `Import of ${kindWords[kind]}`;
@@ -73,7 +73,7 @@ const importsApi = [
     ...shared,
     limit: "none",
     summary: "Imports of the last hour, newest first",
-    response: dataOf(v.array(importSchema)),
+    response: dataEnvelope(v.array(importSchema)),
     responses: { 200: "Imports with `undoUntil`, and `undone` if they were" },
     handle: async (ctx) => ok(await listImports(ctx)),
   }),
@@ -82,7 +82,7 @@ const importsApi = [
     limit: "none",
     summary: "Undo an import, except for rows that were changed or used since",
     params: v.object({ id: v.pipe(uuidSchema, v.toLowerCase()) }),
-    response: dataOf(importSchema),
+    response: dataEnvelope(importSchema),
     responses: {
       200: "The import; `undone.kept`: rows that stay, and why",
       404: "No import of the last hour",
@@ -106,7 +106,7 @@ const importsApi = [
   }),
 ];
 
-function bytesOf(file: UploadedFile | null): Buffer {
+function fileBytes(file: UploadedFile | null): Buffer {
   if (!file) throw new Error("an upload without a file");
   return file.bytes;
 }

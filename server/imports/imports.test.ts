@@ -199,11 +199,14 @@ describe("discount codes", () => {
       "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nFIRST1,percent,5\nALONE1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
     );
     await sell("codes@example.com", { discountCode: "USED1", amount: 3095 });
-    const idOf = async (code: string) => (await readCodes()).find((each) => each.code === code)?.id;
-    await call("PATCH", `/api/admin/discounts/${await idOf("EDITED1")}`, { value: 6 });
-    await call("PATCH", `/api/admin/discounts/${await idOf("FIRST1")}`, { firstOrderOnly: true });
-    await call("PATCH", `/api/admin/discounts/${await idOf("ALONE1")}`, { automatic: true, active: false });
-    await call("DELETE", `/api/admin/discounts/${await idOf("GONE1")}`);
+    const findCodeId = async (code: string) => (await readCodes()).find((each) => each.code === code)?.id;
+    await call("PATCH", `/api/admin/discounts/${await findCodeId("EDITED1")}`, { value: 6 });
+    await call("PATCH", `/api/admin/discounts/${await findCodeId("FIRST1")}`, { firstOrderOnly: true });
+    await call("PATCH", `/api/admin/discounts/${await findCodeId("ALONE1")}`, {
+      automatic: true,
+      active: false,
+    });
+    await call("DELETE", `/api/admin/discounts/${await findCodeId("GONE1")}`);
     const { undone } = (await undo(id)).body.data;
     expect(undone.rows).toBe(1);
     expect(
@@ -215,7 +218,7 @@ describe("discount codes", () => {
       "ALONE1: It was changed since.",
       "GONE1: It was deleted since.",
     ]);
-    expect(await idOf("FREE1")).toBeUndefined();
+    expect(await findCodeId("FREE1")).toBeUndefined();
   });
 
   test("are not imported if shop or file changed since the check", async () => {

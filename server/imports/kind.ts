@@ -23,7 +23,7 @@ export type Format<Row> = {
   /** Columns that the file must have, each with one of these titles. */
   needs: readonly (readonly string[])[];
   /** The rows of the file; several lines may form one row, and one line several rows. */
-  rowsOf(lines: readonly Line[]): Row[];
+  parseRows(lines: readonly Line[]): Row[];
   /** Hints for the owner about files of this layout. */
   notes?(lines: readonly Line[]): string[];
 };
@@ -32,9 +32,9 @@ export type Format<Row> = {
 export type ImportedKind<Row> = {
   /** The first one that matches the file is used. */
   formats: readonly Format<Row>[];
-  lineOf(row: Row): Line;
+  rowLine(row: Row): Line;
   /** The row's product or code as written in the file. */
-  labelOf(row: Row): string;
+  rowLabel(row: Row): string;
   /** Whether no row depends on another, so that a dry run rolls back each row and releases its locks. */
   areRowsIndependent: boolean;
   /** Imports the row with the shop's own commands. Throws `RowRefused`. */

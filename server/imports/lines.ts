@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parseMoney } from "../../domain/shared/money.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { CsvRecord } from "../platform/csv-file.ts";
-import { sentenceOf } from "../platform/http/request-body.ts";
+import { issueSentence } from "../platform/http/request-body.ts";
 
 /** Refuses a row, with the reason for the owner. */
 export class RowRefused extends Error {}
@@ -71,12 +71,12 @@ export class Line {
 
   /** `YYYY-MM-DD`, or a time of ISO 8601; null: the cell is empty. */
   time(...titles: string[]): { day: string } | { at: Date } | null {
-    return timeOf(titles[0] ?? "", this.text(...titles));
+    return parseTime(titles[0] ?? "", this.text(...titles));
   }
 }
 
 /** As `Line.time`, of a text. */
-export function timeOf(title: string, typed: string): { day: string } | { at: Date } | null {
+export function parseTime(title: string, typed: string): { day: string } | { at: Date } | null {
   if (typed === "") return null;
   const day = typed.slice(0, 10);
   if (isDate(day) && typed === day) return { day };
@@ -109,7 +109,7 @@ export function parseValue<S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
-  const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? "", sentenceOf(issue)]));
+  const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? "", issueSentence(issue)]));
   throw new RowRefused(fieldsText(Object.fromEntries(issues), titles));
 }
 

@@ -35,12 +35,12 @@ const picturesLeftOut = "Pictures are not fetched from other addresses. Add them
 const shopify: Format<Line> = {
   name: "Shopify’s product export",
   needs: [["Handle", "URL handle"], ["Title"], ["Variant Price", "Price"]],
-  rowsOf(lines) {
-    const firstOf = new Map<string, Line>();
+  parseRows(lines) {
+    const firstLineByHandle = new Map<string, Line>();
     return lines.flatMap((line) => {
       const handle = line.text("Handle", "URL handle");
-      const first = firstOf.get(handle) ?? line;
-      firstOf.set(handle, first);
+      const first = firstLineByHandle.get(handle) ?? line;
+      firstLineByHandle.set(handle, first);
       const price = line.text("Variant Price", "Price");
       if (price === "" && line !== first) return [];
       const options = [1, 2, 3].map((at) => line.text(`Option${at} Value`));
@@ -71,7 +71,7 @@ const shopify: Format<Line> = {
 const wooCommerce: Format<Line> = {
   name: "WooCommerce’s product export",
   needs: [["Type"], ["Name"], ["Regular price"]],
-  rowsOf(lines) {
+  parseRows(lines) {
     const parents = new Map<string, Line>();
     return lines.flatMap((line) => {
       const types = line.text("Type").toLowerCase().split(/, */);
@@ -98,7 +98,7 @@ const wooCommerce: Format<Line> = {
         price: line.text("Regular price"),
         sku: line.text("SKU"),
         gtin: line.text("GTIN, UPC, EAN, or ISBN"),
-        weightGrams: gramsOf(line),
+        weightGrams: readGrams(line),
         shortDescription: plainText(parent.text("Short description")),
         description: plainText(parent.text("Description")),
         stock: line.text("Stock"),
@@ -120,7 +120,7 @@ export const productFormats = [
   {
     name: "A list of products",
     needs: [[productColumns.name], [productColumns.price]],
-    rowsOf: (lines) => [...lines],
+    parseRows: (lines) => [...lines],
   },
 ] as const satisfies readonly Format<Line>[];
 
@@ -137,7 +137,7 @@ function translateLine(line: Line, row: Translated): Line[] {
 }
 
 /** WooCommerce's titles contain the unit: "Weight (kg)". */
-function gramsOf(line: Line): string {
+function readGrams(line: Line): string {
   for (const [unit, grams] of Object.entries({ kg: 1000, g: 1, lbs: 453.592, oz: 28.3495 })) {
     const weight = line.text(`Weight (${unit})`).replace(",", ".");
     if (weight !== "") return String(Math.round(Number(weight) * grams));

@@ -27,8 +27,8 @@ type Fields = Record<string, unknown>;
 export const productsKind: ImportedKind<Line> = {
   areRowsIndependent: false,
   formats: productFormats,
-  lineOf: (line) => line,
-  labelOf: (line) => [line.text(columns.name), line.text(columns.size)].filter(Boolean).join(", "),
+  rowLine: (line) => line,
+  rowLabel: (line) => [line.text(columns.name), line.text(columns.size)].filter(Boolean).join(", "),
   /** Edits of products take this lock before any other. */
   async sort({ db }, lines) {
     await lockFamilies(db);
@@ -45,13 +45,13 @@ export const productsKind: ImportedKind<Line> = {
   },
   async undo(ctx, { productId, digest, before }: Step) {
     await lockFamilies(ctx.db);
-    const now = await digestOf(ctx.db, productId);
+    const now = await readDigest(ctx.db, productId);
     if (now === null) throw new RowRefused("It was deleted since.");
     if (now !== digest) throw new RowRefused("It was changed since.");
     if (before !== null) {
       const { price, ...fields } = before;
-      if (Object.keys(fields).length > 0) successOf(await changeProduct(ctx, { productId, ...fields }));
-      if (typeof price === "number") successOf(await changePrice(ctx, { productId, price }));
+      if (Object.keys(fields).length > 0) requireSuccess(await changeProduct(ctx, { productId, ...fields }));
+      if (typeof price === "number") requireSuccess(await changePrice(ctx, { productId, price }));
       return;
     }
     for (const [table, what] of [
@@ -64,7 +64,7 @@ export const productsKind: ImportedKind<Line> = {
     const counted = and(eq(stockMovements.productId, productId), eq(stockMovements.kind, "adjusted"));
     if ((await ctx.db.$count(stockMovements, counted)) > 0)
       throw new RowRefused("Its stock was changed since.");
-    successOf(await changeProduct(ctx, { productId, published: false }));
+    requireSuccess(await changeProduct(ctx, { productId, published: false }));
     const deleted = await deleteProduct(ctx, productId);
     if (deleted && !deleted.ok) throw new RowRefused(deleted.message);
   },
@@ -72,10 +72,10 @@ export const productsKind: ImportedKind<Line> = {
 
 /** Adds a product, or a size of the one with this name. */
 async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
-  const input = { ...inputOf(line), published: line.yesNo(columns.published) ?? false };
+  const input = { ...productInput(line), published: line.yesNo(columns.published) ?? false };
   const size = line.text(columns.size);
   const sibling = size === "" ? null : await findSibling(ctx.db, line.text(columns.name));
-  const { productId, name } = successOf(
+  const { productId, name } = requireSuccess(
     sibling === null
       ? await createProduct(ctx, parseValue(newProductSchema, input, columns))
       : await addSize(ctx, {
@@ -85,7 +85,7 @@ async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
   );
   const stock = line.wholeNumber(columns.stock) ?? 0;
   const price = formatCents(line.money(columns.price) ?? 0);
-  const step: Step = { productId, digest: (await digestOf(ctx.db, productId)) ?? "", before: null };
+  const step: Step = { productId, digest: (await readDigest(ctx.db, productId)) ?? "", before: null };
   return {
     label: sibling === null && size !== "" ? `${name}, ${size}` : name,
     text: `${sibling === null ? "" : `A new size${sibling.size ? `, beside ${sibling.size}` : ""}: `}${price}, ${unitsText(stock)}, ${input.published ? "published" : "hidden"}.`,
@@ -100,18 +100,18 @@ async function change(
   line: Line,
   { id: productId, name: label, sku: existingSku }: typeof products.$inferSelect,
 ): Promise<RowResult> {
-  const { name: _, size: _size, sku, stock: _stock, price, ...others } = inputOf(line);
+  const { name: _, size: _size, sku, stock: _stock, price, ...others } = productInput(line);
   const values = existingSku === null && sku ? { ...others, sku } : others;
   const {
     name: _name,
     price: _price,
     ...fields
   } = parseValue(newProductSchema, { ...values, name: label, price: 0 }, columns);
-  const edit = successOf(await changeProduct(ctx, { productId, ...fields }));
+  const edit = requireSuccess(await changeProduct(ctx, { productId, ...fields }));
   const priceEdit =
     price === null
       ? edit
-      : successOf(
+      : requireSuccess(
           await changePrice(ctx, {
             productId,
             price: parseValue(priceFrom(1, "Must be above 0"), price, { "": columns.price }),
@@ -120,12 +120,12 @@ async function change(
   const before: Fields = { ...edit.before, ...priceEdit.before };
   const after: Fields = { ...edit.after, ...priceEdit.after };
   if (Object.keys(after).length === 0) return { label, state: "same", text: "As in the shop." };
-  const step: Step = { productId, digest: (await digestOf(ctx.db, productId)) ?? "", before };
+  const step: Step = { productId, digest: (await readDigest(ctx.db, productId)) ?? "", before };
   return { label, state: "changed", before: fieldsIn(before), text: fieldsIn(after), step };
 }
 
 /** The fields whose columns the file has. */
-function inputOf(line: Line) {
+function productInput(line: Line) {
   const amount = (title: string) => line.money(title);
   const fields = {
     name: () => line.text(columns.name),
@@ -160,7 +160,7 @@ function fieldsIn(fields: Fields): string {
     .join(" ");
 }
 
-function successOf(result: ProductEdit | EditRefusal): ProductEdit {
+function requireSuccess(result: ProductEdit | EditRefusal): ProductEdit {
   if (result.ok) return result;
   if (result.reason === "invalid") throw new RowRefused(fieldsText(result.fields, columns));
   throw new RowRefused(result.reason === "impossible" ? result.message : "It was deleted since.");
@@ -183,7 +183,7 @@ async function findSibling(db: Db, name: string): Promise<{ id: number; size: st
  * A hash of what the owner can edit; adding and removing other sizes does not change it. Null: there is no such product. Locks the
  * product, so that it is not edited before the transaction ends.
  */
-async function digestOf(db: Db, productId: number): Promise<string | null> {
+async function readDigest(db: Db, productId: number): Promise<string | null> {
   const [row] = await db
     .select({ product: products, family: productFamilies.name })
     .from(products)

@@ -30,17 +30,17 @@ export const stockKind: ImportedKind<Line> = {
     {
       name: "Shopify’s inventory export",
       needs: [["Handle"], ["Location"], titles.count],
-      rowsOf: (lines) => [...lines],
+      parseRows: (lines) => [...lines],
       notes: () => ["Counts of several locations are not added up: a product’s second row is refused."],
     },
     {
       name: "A list of stock counts",
       needs: [[...titles.sku, ...titles.name], titles.count],
-      rowsOf: (lines) => [...lines],
+      parseRows: (lines) => [...lines],
     },
   ],
-  lineOf: (line) => line,
-  labelOf: (line) => line.text(...titles.name) || line.text(...titles.sku),
+  rowLine: (line) => line,
+  rowLabel: (line) => line.text(...titles.name) || line.text(...titles.sku),
   async importRow(ctx, line) {
     const product = await find(ctx.db, line);
     if (!product) throw new RowRefused("There is no product with this SKU, or with this name and size.");
@@ -97,11 +97,11 @@ export const stockKind: ImportedKind<Line> = {
       .from(stockMovements)
       .leftJoin(batches, eq(batches.id, batchId))
       .where(inArray(changeId, [...new Set(steps.map(({ importId }) => importId))]));
-    const partsOf = Map.groupBy(parts, (part) => part.productId);
+    const partsByProduct = Map.groupBy(parts, (part) => part.productId);
     const changes: Parameters<typeof adjustMany>[1][number][] = [];
     const reasons = steps.map(({ productId, movement }) => {
       const row = rows.get(productId);
-      const own = partsOf.get(productId) ?? [];
+      const own = partsByProduct.get(productId) ?? [];
       if (!row || own.some(({ batchId, batch }) => batchId !== batch)) return "It was deleted since.";
       if ((movements.get(productId) ?? 0) > movement) return "Its stock was changed since.";
       const undone = own.map(({ quantity, batchId }) => ({ change: -quantity, batchId }));

@@ -5,7 +5,7 @@ import { truncatedNetwork } from "../newsletter/commands.ts";
 import { type Consent, importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import type { Format, ImportContext, ImportedKind } from "./kind.ts";
-import { type Line, parseValue, RowRefused, timeOf } from "./lines.ts";
+import { type Line, parseTime, parseValue, RowRefused } from "./lines.ts";
 
 const titles = { email: "Email", agreedAt: "Consent date", proof: "Consent proof" } as const;
 
@@ -30,7 +30,7 @@ const timesAreUtc = "Times without a zone are read as UTC.";
 const mailchimp: Format<Row> = {
   name: "Mailchimp’s audience export",
   needs: [["Email Address"], ["OPTIN_TIME"], ["CONFIRM_TIME"]],
-  rowsOf: (lines) =>
+  parseRows: (lines) =>
     lines.map((line) => {
       const [askedAt, agreedAt] = [line.text("OPTIN_TIME"), line.text("CONFIRM_TIME", "OPTIN_TIME")];
       const network = line.text("CONFIRM_IP", "OPTIN_IP");
@@ -55,7 +55,7 @@ const mailchimp: Format<Row> = {
 const mailPoet: Format<Row> = {
   name: "WooCommerce’s subscriber export (MailPoet)",
   needs: [[titles.email], ["Confirmation time"], ["Global status", "List status"]],
-  rowsOf: (lines) =>
+  parseRows: (lines) =>
     lines.map((line) => {
       const [askedAt, agreedAt] = [line.text("Subscription time"), line.text("Confirmation time")];
       const network = line.text("Confirmation IP", "Subscription IP");
@@ -84,7 +84,7 @@ export const subscribersKind: ImportedKind<Row> = {
     {
       name: "Shopify’s customer export",
       needs: [[titles.email], ["Accepts Email Marketing"]],
-      rowsOf: (lines) =>
+      parseRows: (lines) =>
         lines.map((line) => ({
           ...ownRow(line),
           refused:
@@ -96,15 +96,15 @@ export const subscribersKind: ImportedKind<Row> = {
     {
       name: "A list of subscribers",
       needs: [[titles.email]],
-      rowsOf: (lines) => lines.map(ownRow),
+      parseRows: (lines) => lines.map(ownRow),
       notes: missingColumns,
     },
   ],
-  lineOf: ({ line }) => line,
-  labelOf: ({ email }) => email,
+  rowLine: ({ line }) => line,
+  rowLabel: ({ email }) => email,
   async importRow(ctx, { line, email, refused, ...row }) {
     if (refused) throw new RowRefused(refused);
-    const consent = await consentOf(ctx, { email: parseEmail(email), ...row });
+    const consent = await findConsent(ctx, { email: parseEmail(email), ...row });
     if (consent === null) throw new RowRefused("It has neither date nor proof of consent.");
     const label = consent.email;
     ctx.refuseRepeated("address", label.toLowerCase(), line);
@@ -144,11 +144,11 @@ export function parseEmail(email: string): string {
 }
 
 /** The consent of a row; null if the row has none. Refuses a row that has only its date or its proof. */
-export async function consentOf(
+export async function findConsent(
   ctx: ImportContext,
   { email, agreedAt, proof, network }: { email: string; agreedAt: string; proof: string; network?: string },
 ): Promise<Consent | null> {
-  const time = timeOf(titles.agreedAt, agreedAt);
+  const time = parseTime(titles.agreedAt, agreedAt);
   if (time === null && proof === "") return null;
   if (time === null) throw new RowRefused("It has no date of consent.");
   if (proof === "")

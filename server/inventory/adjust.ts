@@ -33,7 +33,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   if (!now) return null;
   const earlier = changeId === undefined ? null : await findEarlier(tx, productId, changeId);
   if (earlier) return repeat(now, earlier, adjustment);
-  const batchLeft = batchId === null ? 0 : await remainingOf(tx, productId, batchId);
+  const batchLeft = batchId === null ? 0 : await readRemaining(tx, productId, batchId);
   if (batchLeft === null) return null;
   const target = adjustment.onHand(now, batchLeft);
   const change = target - now.onHand;
@@ -44,7 +44,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
     if (batchLeft + change < 0) return { ok: false, reason: `This batch has ${unitsText(batchLeft)} left.` };
     await recordPart(tx, adjustment, change, batchId);
   } else {
-    for (const part of await partsOf(tx, now, change))
+    for (const part of await adjustmentParts(tx, now, change))
       await recordPart(tx, adjustment, part.change, part.batchId);
   }
   await tx.update(stock).set({ onHand: target }).where(eq(stock.productId, productId));
@@ -147,7 +147,7 @@ function reservedMessage(reserved: number): string {
   return `${those} reserved for orders that are being paid, so the stock cannot be lower. Try again in half an hour, when they are paid or cancelled.`;
 }
 
-async function remainingOf(tx: Db, productId: number, batchId: number): Promise<number | null> {
+async function readRemaining(tx: Db, productId: number, batchId: number): Promise<number | null> {
   const [batch] = await tx
     .select({ remaining: batches.remaining })
     .from(batches)
@@ -158,7 +158,7 @@ async function remainingOf(tx: Db, productId: number, batchId: number): Promise<
 type Part = { change: number; batchId: number | null };
 
 /** Splits an adjustment without a batch: units of no batch first, then of the oldest batches. Added units have no batch. */
-async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]> {
+async function adjustmentParts(tx: Db, now: LockedStock, change: number): Promise<Part[]> {
   const isShort = -change > now.onHand - now.batched;
   return splitChange(now, change, isShort ? await oldestBatches(tx, [now.productId]) : []);
 }

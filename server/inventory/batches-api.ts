@@ -9,7 +9,7 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
-import { created, dataOf, okOrNotFound, route } from "../api-row.ts";
+import { created, dataEnvelope, okOrNotFound, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -19,7 +19,7 @@ import { readCurrentStock } from "./queries.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
-const response = dataOf(productStockSchema);
+const response = dataEnvelope(productStockSchema);
 
 /** Adding and correcting batches. */
 export const batchesApi = [

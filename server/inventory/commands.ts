@@ -108,7 +108,7 @@ export async function sellUnreserved(
   lines: readonly Units[],
   today: string,
 ): Promise<number> {
-  return runMovement(db, orderId, "sold", unitsOf(lines), {
+  return runMovement(db, orderId, "sold", unitRows(lines), {
     change: sql`on_hand = on_hand - moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
     batch: takeFromOldestBatches(orderId, today),
@@ -120,7 +120,7 @@ export async function sellUnreserved(
  * than requested, and the caller rolls back. The caller has locked the rows (`lockStock`).
  */
 export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
-  return runMovement(db, edit.orderId, "reserved", unitsOf(lines), {
+  return runMovement(db, edit.orderId, "reserved", unitRows(lines), {
     change: sql`reserved = reserved + moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
     changeId: edit.id,
@@ -132,14 +132,14 @@ export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Unit
  * `reserveForEdit`.
  */
 export async function reserveFully(db: Db, orderId: string, lines: readonly Units[]) {
-  return runMovement(db, orderId, "reserved", unitsOf(lines), {
+  return runMovement(db, orderId, "reserved", unitRows(lines), {
     change: sql`reserved = reserved + moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
   });
 }
 
 export async function releaseForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
-  return runMovement(db, edit.orderId, "released", unitsOf(lines), {
+  return runMovement(db, edit.orderId, "released", unitRows(lines), {
     change: sql`reserved = reserved - moving.quantity`,
     changeId: edit.id,
   });
@@ -155,7 +155,7 @@ export async function sellForEdit(
   lines: readonly Units[],
   { isReserved, today }: { isReserved: boolean; today: string },
 ): Promise<number> {
-  return runMovement(db, edit.orderId, "sold", unitsOf(lines), {
+  return runMovement(db, edit.orderId, "sold", unitRows(lines), {
     change: isReserved
       ? sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`
       : sql`on_hand = on_hand - moving.quantity`,
@@ -204,7 +204,7 @@ function takeFromOldestBatches(orderId: string | Placeholder, today: string | Pl
     then take_from_batches(${orderId}::uuid, product_id, quantity, on_hand + quantity - batched, ${today}::date) end`;
 }
 
-function unitsOf(lines: readonly Units[]): SQL {
+function unitRows(lines: readonly Units[]): SQL {
   return sql`select "productId" as product_id, quantity
     from json_to_recordset(${JSON.stringify(lines)}::json) as line("productId" int, quantity int)`;
 }

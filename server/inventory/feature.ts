@@ -7,7 +7,7 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import type { Email } from "../../domain/outbox/email.ts";
-import { dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -25,7 +25,7 @@ import { recallApi } from "./recall-api.ts";
 import { batches, stock } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
-const response = dataOf(productStockSchema);
+const response = dataEnvelope(productStockSchema);
 
 /** Reading and adjusting a product's stock. */
 const stockApi = [

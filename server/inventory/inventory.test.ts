@@ -60,7 +60,9 @@ const returnUnits = (orderId: string, quantity: number) =>
   );
 
 /** Units of an order by batch code. */
-async function unitsOf(orderId: string): Promise<Record<string, [quantity: number, returned: number]>> {
+async function readOrderUnits(
+  orderId: string,
+): Promise<Record<string, [quantity: number, returned: number]>> {
   const rows = await shop.database.db
     .select({ code: batches.code, quantity: batchUnits.quantity, returned: batchUnits.returned })
     .from(batchUnits)
@@ -205,14 +207,14 @@ describe("batches", () => {
     await addBatch("NEW", inDays(200), 5);
     await addBatch("OLD", inDays(100), 2);
     const first = await sell(3);
-    expect(await unitsOf(first)).toEqual({ OLD: [2, 0], NEW: [1, 0] });
+    expect(await readOrderUnits(first)).toEqual({ OLD: [2, 0], NEW: [1, 0] });
     const second = await sell(6);
-    expect(await unitsOf(second)).toEqual({ NEW: [4, 0] });
+    expect(await readOrderUnits(second)).toEqual({ NEW: [4, 0] });
     expect(await readUnits()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
     await returnUnits(first, 1);
     await returnUnits(first, 2);
     await returnUnits(second, 6);
-    expect(await unitsOf(first)).toEqual({ OLD: [2, 2], NEW: [1, 1] });
+    expect(await readOrderUnits(first)).toEqual({ OLD: [2, 2], NEW: [1, 1] });
     expect(await readUnits()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
 
@@ -420,17 +422,17 @@ describe("the check of stock levels and dates", () => {
   test("does not deadlock with an order of several products whose stock has recovered", async () => {
     const { db } = shop.database;
     const { body } = await admin.post("/api/admin/products", { name: "Small Oil", price: 1695, stock: 50 });
-    const lockStockOf = (productId: number) =>
+    const lockStock = (productId: number) =>
       sql`select from stock where product_id = ${productId} for update`;
     await db.update(stock).set({ lowStockNotifiedAt: new Date() });
     // The row of the first product is now the last one of the table.
     await db.update(stock).set({ lowStockNotifiedAt: new Date() }).where(eq(stock.productId, 1));
     let check: Promise<void> | undefined;
     await db.transaction(async (tx) => {
-      await tx.execute(lockStockOf(1));
+      await tx.execute(lockStock(1));
       check = checkStock();
       await expect.poll(() => countLockWaits(shop.database)).toBe(1);
-      await tx.execute(lockStockOf(body.data.id));
+      await tx.execute(lockStock(body.data.id));
     });
     await check;
     expect(await db.$count(stock, isNotNull(stock.lowStockNotifiedAt))).toBe(0);
@@ -447,7 +449,7 @@ describe("the check of stock levels and dates", () => {
     expect(await readUnits()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
     // Units of no batch are sold before those of an expired batch.
     await shop.database.db.update(stock).set({ reserved: 0 });
-    expect(await unitsOf(await sell(2))).toEqual({});
+    expect(await readOrderUnits(await sell(2))).toEqual({});
   });
 
   test("lets a batch expire by the date in the owner's time zone", async () => {
@@ -465,9 +467,9 @@ describe("the check of stock levels and dates", () => {
     expect((await admin.get(stockUrl)).body.data.today).toBe(date);
     await checkStock();
     expect(await readAlerts()).toEqual([]);
-    expect(await unitsOf(await sell(1, date))).toEqual({ "LAST DAY": [1, 0] });
+    expect(await readOrderUnits(await sell(1, date))).toEqual({ "LAST DAY": [1, 0] });
     const tomorrow = await setTimeZone("Pacific/Kiritimati");
-    expect(await unitsOf(await sell(1, tomorrow))).toEqual({ LATER: [1, 0] });
+    expect(await readOrderUnits(await sell(1, tomorrow))).toEqual({ LATER: [1, 0] });
     await checkStock();
     expect(await readAlerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
     const refused = await admin.post(batchUrl, { code: "OLD", bestBefore: date, quantity: 1 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type BatchRecall, batchRecallSchema, type RecallOrder } from "../../domain/inventory/stock.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, okOrNotFound, route } from "../api-row.ts";
+import { dataEnvelope, okOrNotFound, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
@@ -23,7 +23,7 @@ export const recallApi = [
     summary: "Recall: all orders that contain units of a batch",
     params: idParams,
     query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(numericId) }),
-    response: dataOf(batchRecallSchema),
+    response: dataEnvelope(batchRecallSchema),
     responses: {
       200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
       404: "No such batch",

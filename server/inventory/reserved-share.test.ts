@@ -61,7 +61,7 @@ describe("a network address that reserves as much as it can while another has an
     expect((await order(shop.browser("198.51.100.30"))).status).toBe(201);
     const maximal = await order(shop.browser("203.0.113.30"), { quantity: 9 });
     expect(maximal.status).toBe(201);
-    expect(await unreservedOf(maximal.body.orderId)).toBe(1);
+    expect(await readUnreserved(maximal.body.orderId)).toBe(1);
     expect(await readStock()).toEqual({ onHand: 10, reserved: 9 });
     expect((await shop.browser().get("/api/products/pure-batana-oil")).body.data.inStock).toBe(true);
     expect((await order(shop.browser("198.51.100.31"))).status).toBe(201);
@@ -107,10 +107,10 @@ describe("an order of more units than one buyer may reserve", () => {
   test("takes its unreserved units when it is paid", async () => {
     const buyer = shop.browser();
     const started = await order(buyer, { quantity: 99 });
-    expect(await unreservedOf(started.body.orderId)).toBe(9);
+    expect(await readUnreserved(started.body.orderId)).toBe(9);
     await confirm(buyer, started);
     await shop.jobsDone();
-    expect(await statusOf(started.body.orderId)).toBe("completed");
+    expect(await readOrderStatus(started.body.orderId)).toBe("completed");
     expect(await readStock()).toEqual({ onHand: 1, reserved: 0 });
   });
 
@@ -122,8 +122,8 @@ describe("an order of more units than one buyer may reserve", () => {
     await confirm(otherBuyer, faster);
     await confirm(bigBuyer, started);
     await shop.jobsDone();
-    expect(await statusOf(faster.body.orderId)).toBe("completed");
-    expect(await statusOf(started.body.orderId)).toBe("refunded");
+    expect(await readOrderStatus(faster.body.orderId)).toBe("completed");
+    expect(await readOrderStatus(started.body.orderId)).toBe("refunded");
     expect(await readStock()).toEqual({ onHand: 90, reserved: 0 });
     const raisedIssues = await shop.database.db
       .select({ kind: issues.kind, message: issues.message })
@@ -146,7 +146,7 @@ describe("an order of more units than one buyer may reserve", () => {
       .set({ expiresAt: sql`now() - interval '1 minute'` })
       .where(eq(orders.id, started.body.orderId));
     await expireOrders(shop.ctx);
-    expect(await statusOf(started.body.orderId)).toBe("cancelled");
+    expect(await readOrderStatus(started.body.orderId)).toBe("cancelled");
     expect((await readStock()).reserved).toBe(3);
   });
 });
@@ -160,7 +160,7 @@ test("the last unit is never reserved: the first to pay gets it", async () => {
   await shop.jobsDone();
   await confirm(first, slow);
   await shop.jobsDone();
-  expect([await statusOf(slow.body.orderId), await statusOf(fast.body.orderId)]).toEqual([
+  expect([await readOrderStatus(slow.body.orderId), await readOrderStatus(fast.body.orderId)]).toEqual([
     "refunded",
     "completed",
   ]);
@@ -188,7 +188,7 @@ async function readStock(): Promise<{ onHand: number; reserved: number }> {
   return row;
 }
 
-async function statusOf(orderId: string): Promise<string | undefined> {
+async function readOrderStatus(orderId: string): Promise<string | undefined> {
   const [row] = await shop.database.db
     .select({ status: orders.status })
     .from(orders)
@@ -196,7 +196,7 @@ async function statusOf(orderId: string): Promise<string | undefined> {
   return row?.status;
 }
 
-async function unreservedOf(orderId: string): Promise<number | undefined> {
+async function readUnreserved(orderId: string): Promise<number | undefined> {
   const [row] = await shop.database.db
     .select({ units: orderLines.unreservedQuantity })
     .from(orderLines)

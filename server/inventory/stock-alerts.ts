@@ -15,7 +15,7 @@ export async function countWaiting(db: Db, productId: number): Promise<number> {
 }
 
 /** `countWaiting` as an SQL expression for a query of products. */
-export function waitingCountOf(productId: SQLWrapper): SQL<number> {
+export function waitingCount(productId: SQLWrapper): SQL<number> {
   return sql<number>`(select count(*)::int from ${stockAlerts} where ${stockAlerts.productId} = ${productId}
     and ${stockAlerts.notifiedAt} is null and ${stockAlerts.confirmedAt} is not null)`;
 }

@@ -17,7 +17,7 @@ export const foundAddress = {
 type FoundAddress = v.InferOutput<v.ObjectSchema<typeof foundAddress, undefined>>;
 
 /** The same in calls. */
-export function addressOf({ name, phone, address }: Recipient) {
+export function carrierAddress({ name, phone, address }: Recipient) {
   const { line1: street1, line2: street2, city, state, postalCode: zip, country } = address;
   return { name, street1, street2, city, state, zip, country, phone };
 }

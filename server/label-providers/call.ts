@@ -161,7 +161,7 @@ export function carrierName(name: string): string {
 }
 
 /** Cents of a decimal amount of US dollars; null: it is none. */
-export function centsOf(amount: string, currency: string): number | null {
+export function parseCents(amount: string, currency: string): number | null {
   const cents = Math.round(Number(amount) * 100);
   return currency === "USD" && Number.isSafeInteger(cents) && cents >= 0 ? cents : null;
 }

@@ -73,7 +73,7 @@ export type LabelCarrier = {
   /** Also succeeds if it was voided before. Carriers only record the request; days later they refund the price or refuse to. */
   void(purchase: PurchaseRef): Promise<void>;
   /** Whether the price of a voided label was refunded. */
-  refundOf(purchase: PurchaseRef): Promise<RefundState>;
+  readRefund(purchase: PurchaseRef): Promise<RefundState>;
 };
 
 /** A final refusal by the provider. The message is for people to read. */

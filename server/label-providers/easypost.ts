@@ -2,15 +2,15 @@ import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { gramsPerOunce } from "../../domain/shared/measures.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
-import { addressOf, differentAddress, foundAddress, orNull } from "./address.ts";
+import { carrierAddress, differentAddress, foundAddress, orNull } from "./address.ts";
 import {
   callProvider,
   carrierName,
-  centsOf,
   loadPicture,
   orRefuse,
   type ProviderAccess,
   ProviderRefusal,
+  parseCents,
   sentence,
 } from "./call.ts";
 import {
@@ -63,7 +63,7 @@ const trackingStates: Record<string, TrackingState> = {
 };
 /** The others, `rejected` and `not_applicable`, are refusals. */
 const refundStates: Record<string, RefundState> = { submitted: "pending", refunded: "refunded" };
-const refundStateOf = ({ refund_status: status }: Shipment) => refundStates[status ?? ""] ?? "rejected";
+const toRefundState = ({ refund_status: status }: Shipment) => refundStates[status ?? ""] ?? "rejected";
 
 export function easypostAccess(apiKey: string, apiBase: string | null): ProviderAccess {
   return {
@@ -78,7 +78,7 @@ export function easypostAccess(apiKey: string, apiBase: string | null): Provider
 export function easypost(access: ProviderAccess): LabelCarrier {
   const read = (id: string) =>
     callProvider(access, "GET", `/v2/shipments/${encodeURIComponent(id)}`, { schema: shipmentSchema });
-  const purchaseOf = (shipment: Shipment): Purchase | null => {
+  const toPurchase = (shipment: Shipment): Purchase | null => {
     const { tracking_code: trackingNumber, postage_label: label, status } = shipment;
     if (label === null || trackingNumber === null) return null;
     return {
@@ -94,7 +94,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     async checkAddress(recipient) {
       const verifiedAddress = await orRefuse(
         callProvider(access, "POST", "/v2/addresses", {
-          body: { verify: true, address: addressOf(recipient) },
+          body: { verify: true, address: carrierAddress(recipient) },
           schema: addressSchema,
         }),
       );
@@ -112,13 +112,13 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     async quote(parcel, signal) {
       const shipment = await orRefuse(
         callProvider(access, "POST", "/v2/shipments", {
-          body: { shipment: shipmentOf(parcel) },
+          body: { shipment: shipmentRequest(parcel) },
           schema: shipmentSchema,
           signal,
         }),
       );
       const rates = shipment.rates.flatMap((rate) => {
-        const amountCents = centsOf(rate.rate, rate.currency);
+        const amountCents = parseCents(rate.rate, rate.currency);
         if (amountCents === null) return [];
         const { delivery_days: days, delivery_date: date } = rate;
         return [
@@ -143,7 +143,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
       try {
         const body = { rate: { id: rateRef } };
         const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/buy`;
-        const bought = purchaseOf(
+        const bought = toPurchase(
           await callProvider(access, "POST", path, { body, schema: shipmentSchema, always: true }),
         );
         if (bought) return bought;
@@ -151,12 +151,12 @@ export function easypost(access: ProviderAccess): LabelCarrier {
       } catch (error) {
         if (!(error instanceof ProviderRefusal)) throw error;
         // EasyPost also refuses a shipment that an earlier call has bought.
-        const earlier = error.isKeyAtFault ? null : purchaseOf(await read(parcelRef));
+        const earlier = error.isKeyAtFault ? null : toPurchase(await read(parcelRef));
         if (earlier) return earlier;
         throw new CarrierRefused(sentence(error.message));
       }
     },
-    find: async ({ parcelRef }) => purchaseOf(await read(parcelRef)),
+    find: async ({ parcelRef }) => toPurchase(await read(parcelRef)),
     async void({ parcelRef }) {
       const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/refund`;
       const shipment = await callProvider(access, "POST", path, {
@@ -167,24 +167,24 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         // A key that is not accepted decides nothing.
         if (!(error instanceof ProviderRefusal) || error.isKeyAtFault) throw error;
         const current = await read(parcelRef);
-        if (refundStateOf(current) !== "rejected") return current;
+        if (toRefundState(current) !== "rejected") return current;
         throw new CarrierRefused(sentence(error.message));
       });
-      if (refundStateOf(shipment) === "rejected")
+      if (toRefundState(shipment) === "rejected")
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
     },
-    refundOf: async ({ parcelRef }) => refundStateOf(await read(parcelRef)),
+    readRefund: async ({ parcelRef }) => toRefundState(await read(parcelRef)),
   };
 }
 
 /** Ounces; EasyPost accepts decimals. */
 const ounces = (grams: number) => Math.max(0.1, Math.round((grams / gramsPerOunce) * 10) / 10);
 
-function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
+function shipmentRequest({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
   const { length, width, height } = parcel;
   return {
-    to_address: addressOf(recipient),
-    from_address: addressOf({ name: sender.name, phone: sender.phone, address: sender }),
+    to_address: carrierAddress(recipient),
+    from_address: carrierAddress({ name: sender.name, phone: sender.phone, address: sender }),
     parcel: { length, width, height, weight: ounces(weightGrams) },
     options: { label_format: "PNG", label_size: "4x6" },
     ...(customs && { customs_info: customsInfo(customs, sender) }),

@@ -30,14 +30,14 @@ export const sandboxCarrier: LabelCarrier = {
   mode: "sandbox",
   sellsOnce: true,
   checkAddress: async () => ({ problem: null, correction: null }),
-  quote: async (parcel) => ({ parcelRef: randomUUID(), rates: ratesOf(parcel) }),
-  buy: async ({ parcelRef }) => purchaseOf(parcelRef),
-  find: async ({ parcelRef }) => purchaseOf(parcelRef),
+  quote: async (parcel) => ({ parcelRef: randomUUID(), rates: parcelRates(parcel) }),
+  buy: async ({ parcelRef }) => toPurchase(parcelRef),
+  find: async ({ parcelRef }) => toPurchase(parcelRef),
   void: async () => {},
-  refundOf: async () => "refunded",
+  readRefund: async () => "refunded",
 };
 
-function ratesOf({ sender, recipient, weightGrams, today }: ParcelToSend): CarrierRate[] {
+function parcelRates({ sender, recipient, weightGrams, today }: ParcelToSend): CarrierRate[] {
   if (weightGrams > 30_000) throw new CarrierRefused("The sandbox carrier takes parcels of up to 30 kg.");
   const isHome = recipient.address.country === sender.country;
   const furtherKilograms = Math.max(0, Math.ceil(weightGrams / 1000) - 1);
@@ -50,7 +50,7 @@ function ratesOf({ sender, recipient, weightGrams, today }: ParcelToSend): Carri
   }));
 }
 
-function purchaseOf(parcelRef: string): Purchase {
+function toPurchase(parcelRef: string): Purchase {
   const digits = BigInt(`0x${createHash("sha256").update(parcelRef).digest("hex").slice(0, 15)}`);
   const trackingNumber = `TEST${String(digits).padStart(18, "0").slice(-18)}`;
   return { trackingNumber, picture: null, tracking: "announced" };

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
-import { addressOf, differentAddress, foundAddress, orNull } from "./address.ts";
+import { carrierAddress, differentAddress, foundAddress, orNull } from "./address.ts";
 import {
   callProvider,
   carrierName,
-  centsOf,
   loadPicture,
   orRefuse,
   type ProviderAccess,
   ProviderRefusal,
+  parseCents,
   sentence,
 } from "./call.ts";
 import {
@@ -79,7 +79,7 @@ export function shippoAccess(apiKey: string, apiBase: string | null): ProviderAc
 /** Shippo, https://docs.goshippo.com, version 2018-02-08: a rate can be bought again and again, and lists its purchases. */
 export function shippo(access: ProviderAccess): LabelCarrier {
   /** Labels bought with a rate, without refused ones. */
-  const listOf = async (rateRef: string) => {
+  const listTransactions = async (rateRef: string) => {
     const path = `/transactions?${new URLSearchParams({ rate: rateRef, results: "25" })}`;
     const listSchema = v.object({ results: v.array(transactionSchema) });
     const { results } = await callProvider(access, "GET", path, { schema: listSchema });
@@ -99,7 +99,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       throw error;
     }
   };
-  const purchaseOf = (transaction: Transaction): Purchase => {
+  const toPurchase = (transaction: Transaction): Purchase => {
     const { tracking_number: trackingNumber, label_url: url, tracking_status: status } = transaction;
     if (!url || !trackingNumber) throw new Error("Shippo has not made this label yet");
     return {
@@ -124,7 +124,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       if (typeof result?.is_valid !== "boolean") return { problem: null, correction: null };
       const problem = result.is_valid
         ? null
-        : wordsOf(result.messages) || "Shippo does not know this address.";
+        : messageText(result.messages) || "Shippo does not know this address.";
       return {
         problem,
         correction: result.is_valid ? differentAddress(recipient.address, validatedAddress) : null,
@@ -133,13 +133,13 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     async quote(parcel, signal) {
       const shipment = await orRefuse(
         callProvider(access, "POST", "/shipments", {
-          body: shipmentOf(parcel),
+          body: shipmentRequest(parcel),
           schema: shipmentSchema,
           signal,
         }),
       );
       const rates = shipment.rates.flatMap((rate) => {
-        const amountCents = centsOf(rate.amount, rate.currency);
+        const amountCents = parseCents(rate.amount, rate.currency);
         if (amountCents === null) return [];
         const days = rate.estimated_days;
         return [
@@ -152,7 +152,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
           },
         ];
       });
-      const carrierMessages = wordsOf(shipment.messages);
+      const carrierMessages = messageText(shipment.messages);
       if (rates.length === 0 && carrierMessages) throw new CarrierRefused(`Shippo: ${carrierMessages}`);
       return { parcelRef: shipment.object_id, rates };
     },
@@ -163,12 +163,12 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       );
       if (transaction.status === "ERROR")
         throw new CarrierRefused(
-          `Shippo: ${wordsOf(transaction.messages) || "the carrier did not sell this label."}`,
+          `Shippo: ${messageText(transaction.messages) || "the carrier did not sell this label."}`,
         );
-      return purchaseOf(transaction);
+      return toPurchase(transaction);
     },
     async find({ rateRef, trackingNumber }) {
-      const open = (await listOf(rateRef)).filter((each) => !isVoid(each));
+      const open = (await listTransactions(rateRef)).filter((each) => !isVoid(each));
       const rank = ({ tracking_number: number, status }: Transaction) =>
         number !== null && number === trackingNumber ? 2 : Number(status === "SUCCESS");
       const [first, ...further] = open.sort((a, b) => rank(b) - rank(a));
@@ -176,18 +176,18 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       for (const duplicate of further)
         if ((await refund(duplicate)) !== null)
           keptDuplicates.push(duplicate.tracking_number ?? duplicate.object_id);
-      return first ? { ...purchaseOf(first), keptDuplicates } : null;
+      return first ? { ...toPurchase(first), keptDuplicates } : null;
     },
     async void({ rateRef }) {
-      const sold = await listOf(rateRef);
+      const sold = await listTransactions(rateRef);
       if (sold.length === 0) throw new Error("Shippo does not list this label under this key");
       for (const transaction of sold.filter((each) => !isVoid(each))) {
         const refusal = await refund(transaction);
         if (refusal !== null) throw new CarrierRefused(refusal);
       }
     },
-    async refundOf({ rateRef }) {
-      const statuses = (await listOf(rateRef)).map(({ status }) => status);
+    async readRefund({ rateRef }) {
+      const statuses = (await listTransactions(rateRef)).map(({ status }) => status);
       if (statuses.includes("REFUNDREJECTED")) return "rejected";
       return statuses.length > 0 && statuses.every((status) => status === "REFUNDED")
         ? "refunded"
@@ -196,18 +196,18 @@ export function shippo(access: ProviderAccess): LabelCarrier {
   };
 }
 
-const wordsOf = (said: v.InferOutput<typeof messages>) =>
+const messageText = (said: v.InferOutput<typeof messages>) =>
   (said ?? [])
     .flatMap(({ text: words }) => (words ? sentence(words) : []))
     .slice(0, 2)
     .join(" ");
 
 function withoutNulls(recipient: Recipient) {
-  const address = addressOf(recipient);
+  const address = carrierAddress(recipient);
   return { ...address, street2: address.street2 ?? "", phone: address.phone ?? "" };
 }
 
-function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
+function shipmentRequest({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
   const { length, width, height } = parcel;
   return {
     address_to: withoutNulls(recipient),

@@ -14,7 +14,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { accepted, created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { accepted, created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { readPacking } from "../order-desk/fulfilment/packing.ts";
 import { orderFor } from "../order-desk/viewer-orders.ts";
@@ -25,12 +25,12 @@ import { type Db, isLockTimeout } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { boughtLabelOf, buyLabel, labelUrl, shipLabel } from "./buy.ts";
+import { buyLabel, labelUrl, shipLabel, toBoughtLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
-import { readLabel, refundsOf } from "./label-rows.ts";
+import { readLabel, readLabelRefunds } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
-import { checkAddress, findRate, rateOf, requestRates } from "./rates.ts";
+import { checkAddress, findRate, labelRate, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
 import { countAsVoid, voidLabel } from "./void.ts";
 
@@ -46,7 +46,7 @@ const responses = {
   503: "`not_configured`: no carrier is connected",
 };
 const labelParams = v.object({ ...uuidParams.entries, labelId: uuidSchema });
-const voidedResponse = dataOf(v.object({ labelId: v.string(), state: v.literal("voided") }));
+const voidedResponse = dataEnvelope(v.object({ labelId: v.string(), state: v.literal("voided") }));
 const pdfQuery = v.object({ slips: v.optional(v.picklist(["0", "1"], "0 or 1"), "0") });
 
 /** Calls that buy, print and void carriers' labels. Packers see no amounts. */
@@ -58,7 +58,7 @@ export const labelsApi = [
       "Services for what is left of an order, the cheapest that keeps the promised day first; or for its return",
     params: uuidParams,
     body: labelRatesFormSchema,
-    response: dataOf(v.array(labelRateSchema)),
+    response: dataEnvelope(v.array(labelRateSchema)),
     responses: {
       200: "Services; `amount` in cents is missing for packers",
       ...responses,
@@ -67,7 +67,7 @@ export const labelsApi = [
     handle: async (ctx, { params: { id }, body, viewer }) => {
       if (body.returnId && isPacker(viewer)) return returnLabelsForbidden();
       const rates = await requestRates(ctx, id, body);
-      return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, canSeeAmounts(viewer))));
+      return "problem" in rates ? rates : ok(rates.map((rate) => labelRate(rate, canSeeAmounts(viewer))));
     },
   }),
   route("POST /api/admin/orders/:id/label-address", {
@@ -75,7 +75,7 @@ export const labelsApi = [
     ...shared,
     summary: "Check an order's address at the carriers before a label is bought",
     params: uuidParams,
-    response: dataOf(labelAddressSchema),
+    response: dataEnvelope(labelAddressSchema),
     responses: { 200: "What they know of it; empty if they do not answer", ...responses },
     handle: async (ctx, { params: { id } }) => {
       const parcel = await parcelOfOrder(ctx, ctx.db, id);
@@ -86,7 +86,7 @@ export const labelsApi = [
     ...shared,
     summary: "Labels of an order, and whether one can be bought",
     params: uuidParams,
-    response: dataOf(orderLabelsSchema),
+    response: dataEnvelope(orderLabelsSchema),
     responses: { 200: "Oldest first; `amount` is missing for packers", 404: responses[404] },
     handle: async (ctx, { params: { id }, viewer }) => {
       const parcel = await parcelOfOrder(ctx, ctx.db, id);
@@ -96,7 +96,7 @@ export const labelsApi = [
         .from(labels)
         .where(eq(labels.orderId, id))
         .orderBy(asc(labels.createdAt));
-      const refunds = await refundsOf(ctx.db, id, rows);
+      const refunds = await readLabelRefunds(ctx.db, id, rows);
       return ok({
         labels: rows.map((row) => ({
           labelId: row.id,
@@ -120,7 +120,7 @@ export const labelsApi = [
       "Buy a label for what is left of an order, which by default then counts as shipped; a return’s is e-mailed to its buyer",
     params: uuidParams,
     body: labelPurchaseSchema,
-    response: dataOf(boughtLabelSchema),
+    response: dataEnvelope(boughtLabelSchema),
     responses: {
       200: "The same rate again: the label that was bought",
       201: "Bought; `amount` in cents is missing for packers",
@@ -138,13 +138,13 @@ export const labelsApi = [
       if ("problem" in result) return result;
       const { label, isNew, shipHold } = result;
       if (isNew) {
-        const number = await orderNumberOf(ctx, id);
+        const number = await readOrderNumber(ctx, id);
         const what = label.returnId === null ? "Label" : "Return label";
         const bought = `${what} bought for order #${number}: ${label.carrier} ${label.service}, ${formatCents(label.amountCents)}`;
         const summary = shipHold ? `${bought}, although it is held back: ${body.reason}` : bought;
         log({ subject: `order:${id}`, summary });
       }
-      const boughtLabel = boughtLabelOf(label, canSeeAmounts(viewer));
+      const boughtLabel = toBoughtLabel(label, canSeeAmounts(viewer));
       return isNew ? created(boughtLabel) : ok(boughtLabel);
     },
   }),
@@ -162,7 +162,7 @@ export const labelsApi = [
     handle: async (ctx, { params: { id, labelId }, viewer, log }) => {
       const voidProblem = await voidLabel(ctx, { orderId: id, labelId, mayVoidReturn: !isPacker(viewer) });
       if (voidProblem) return voidProblem;
-      log({ subject: `order:${id}`, summary: `Label of order #${await orderNumberOf(ctx, id)} voided` });
+      log({ subject: `order:${id}`, summary: `Label of order #${await readOrderNumber(ctx, id)} voided` });
       return ok({ labelId, state: "voided" as const });
     },
   }),
@@ -182,7 +182,7 @@ export const labelsApi = [
       const voidProblem = await countAsVoid(ctx, { orderId: id, labelId });
       if (voidProblem) return voidProblem;
       const { carrier, amountCents } = await readLabel(ctx.db, labelId);
-      const summary = `Label of order #${await orderNumberOf(ctx, id)} counted as void without the word of ${carrier}, which may still charge ${formatCents(amountCents)}`;
+      const summary = `Label of order #${await readOrderNumber(ctx, id)} counted as void without the word of ${carrier}, which may still charge ${formatCents(amountCents)}`;
       log({ subject: `order:${id}`, summary });
       return ok({ labelId, state: "voided" as const });
     },
@@ -191,7 +191,7 @@ export const labelsApi = [
     ...shared,
     summary: "Buy labels for several orders, each at its proposed rate",
     body: bulkLabelsSchema,
-    response: dataOf(v.object({ jobId: v.string() })),
+    response: dataEnvelope(v.object({ jobId: v.string() })),
     responses: { 202: "Begun; ask for the job's progress" },
     handle: async (ctx, { body, log }) => {
       const jobId = await startLabelJob(ctx, body.orderIds);
@@ -203,7 +203,7 @@ export const labelsApi = [
     ...shared,
     summary: "Progress of labels bought for several orders",
     params: uuidParams,
-    response: dataOf(labelJobSchema),
+    response: dataEnvelope(labelJobSchema),
     responses: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
     handle: async (ctx, { params: { id } }) => okOrNotFound("job", await readLabelJob(ctx.db, id)),
   }),
@@ -272,7 +272,7 @@ export const labelsApi = [
     ...shared,
     summary: "Note labels as printed; by the owner's setting their orders then count as shipped",
     body: printedLabelsSchema,
-    response: dataOf(v.object({ shipped: v.number(), busy: v.array(v.number()) })),
+    response: dataEnvelope(v.object({ shipped: v.number(), busy: v.array(v.number()) })),
     responses: {
       200: "How many parcels were marked as shipped by it; `busy`: numbers of orders that others work on, whose labels were not noted",
     },
@@ -295,7 +295,7 @@ export const labelsApi = [
         };
         await ctx.db.transaction(markPrinted).catch(async (error: unknown) => {
           if (!isLockTimeout(error)) throw error;
-          busy.push(await orderNumberOf(ctx, orderId));
+          busy.push(await readOrderNumber(ctx, orderId));
         });
       }
       log({ summary: `Labels printed: ${rows.length - busy.length}` });
@@ -311,7 +311,7 @@ function returnLabelsForbidden() {
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
 const canSeeAmounts = (viewer: Viewer) => !isPacker(viewer);
 
-async function orderNumberOf({ db }: ShopContext, orderId: string): Promise<number> {
+async function readOrderNumber({ db }: ShopContext, orderId: string): Promise<number> {
   const [row] = await db.select({ number: orders.number }).from(orders).where(eq(orders.id, orderId));
   return row?.number ?? 0;
 }
@@ -321,7 +321,7 @@ async function pdfResponse(ctx: ShopContext, rows: readonly LabelRow[], withSlip
   const printed: PrintedLabel[] = [];
   for (const label of rows) {
     const slip = withSlips && label.returnId === null ? await readPacking(ctx, label.orderId) : null;
-    printed.push({ label, slip, number: slip?.number ?? (await orderNumberOf(ctx, label.orderId)) });
+    printed.push({ label, slip, number: slip?.number ?? (await readOrderNumber(ctx, label.orderId)) });
   }
   const [shop, { labels: settings, timeZone }] = [await ctx.settings(), await ctx.ownerSettings()];
   const bytes = await labelsPdf(printed, { settings, shop, timeZone });

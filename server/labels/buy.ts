@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
-import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
+import { activeShipHold, type ShipHold, shipHoldText } from "../../domain/disputes/dispute.ts";
 import type { BoughtLabel } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { ShopContext } from "../context.ts";
@@ -13,7 +13,7 @@ import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
-import { carrierOf } from "./carriers.ts";
+import { labelCarrier } from "./carriers.ts";
 import { claimLease, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
 import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
@@ -70,7 +70,7 @@ async function recordPurchase(
   return ctx.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked) return noSuch("order");
-    const shipHold = returnId === null ? shipHoldOf(locked, ctx.provider.mode) : null;
+    const shipHold = returnId === null ? activeShipHold(locked, ctx.provider.mode) : null;
     const open = await tx
       .select()
       .from(labels)
@@ -178,7 +178,7 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
 
 async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, returnId, createdAt, calledAt } = label;
-  const carrier = carrierOf(ctx, label);
+  const carrier = labelCarrier(ctx, label);
   const settledBefore = `The ${returnId === null ? "order was cancelled" : "return was settled"} before its label was bought.`;
   try {
     if (!carrier) throw new Error("the carrier that sells it is not connected");
@@ -351,7 +351,7 @@ export async function shipLabel(
   return true;
 }
 
-export function boughtLabelOf(label: LabelRow, canSeeAmounts: boolean): BoughtLabel {
+export function toBoughtLabel(label: LabelRow, canSeeAmounts: boolean): BoughtLabel {
   return {
     labelId: label.id,
     trackingNumber: label.trackingNumber ?? "",

@@ -75,12 +75,12 @@ async function placePaidOrder(changes: object = {}): Promise<PaidOrder> {
 
 const path = ({ id }: Pick<PaidOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
 const readOrder = async (paidOrder: Pick<PaidOrder, "id">) => (await owner.get(path(paidOrder))).body.data;
-const ratesOf = async (paidOrder: Pick<PaidOrder, "id">) =>
+const fetchRates = async (paidOrder: Pick<PaidOrder, "id">) =>
   (await owner.post(path(paidOrder, "/label-rates"))).body.data;
 const buy = (paidOrder: Pick<PaidOrder, "id">, rateId: string, user = owner) =>
   user.post(path(paidOrder, "/labels"), { rateId });
-const buyFirst = async (paidOrder: PaidOrder) => buy(paidOrder, (await ratesOf(paidOrder))[0].rateId);
-const labelOf = async ({ id }: PaidOrder) => {
+const buyFirst = async (paidOrder: PaidOrder) => buy(paidOrder, (await fetchRates(paidOrder))[0].rateId);
+const readLabel = async ({ id }: PaidOrder) => {
   const [row] = await database.db.select().from(labels).where(eq(labels.orderId, id));
   if (!row) throw new Error("no label");
   return row;
@@ -130,7 +130,7 @@ describe("keys of EasyPost and Shippo", () => {
 
   test("offer the rates of both, cheapest first, and buy no test label for an order paid with real money", async () => {
     const paidOrder = await placePaidOrder();
-    const services = (await ratesOf(paidOrder)).map(
+    const services = (await fetchRates(paidOrder)).map(
       ({ carrier, service, amount }: Record<string, unknown>) => `${carrier} ${service} ${amount}`,
     );
     expect(services).toEqual([
@@ -139,9 +139,9 @@ describe("keys of EasyPost and Shippo", () => {
     ]);
     // Without Shippo, EasyPost's rates are still offered.
     await disconnect("shippo");
-    expect((await ratesOf(paidOrder))[0]).toMatchObject({ service: "Ground Advantage", amount: 593 });
+    expect((await fetchRates(paidOrder))[0]).toMatchObject({ service: "Ground Advantage", amount: 593 });
     await saveLabelSettings({ services: { standard: ["priority"], expedited: [] } });
-    expect(await ratesOf(paidOrder)).toMatchObject([{ service: "Priority" }]);
+    expect(await fetchRates(paidOrder)).toMatchObject([{ service: "Priority" }]);
     await saveLabelSettings({ services: { standard: [], expedited: [] } });
     await database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, paidOrder.id));
     expect((await owner.post(path(paidOrder, "/label-rates"))).status).toBe(503);
@@ -151,7 +151,7 @@ describe("keys of EasyPost and Shippo", () => {
 describe("a label bought at EasyPost", () => {
   test("is bought once by callers on two servers, is printed from its picture, and is refunded when it is voided", async () => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const responses = await Promise.all([
       buy(paidOrder, rate.rateId),
@@ -177,14 +177,14 @@ describe("a label bought at EasyPost", () => {
     ["EasyPost is down for a while", ["error", "gone"], [], [502, 502]],
   ] as const)("is bought once even if %s", async (_, buying, reading, statuses) => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     const before = easypost.sold.length;
     Object.assign(easypost, { purchaseFaults: [...buying], lookupFaults: [...reading] });
     const responses = [await buy(paidOrder, rate.rateId), await buy(paidOrder, rate.rateId)];
     expect(responses.map(({ status }) => status)).toEqual(statuses);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
     expect(easypost.sold.length - before).toBe(1);
-    expect(await labelOf(paidOrder)).toMatchObject({
+    expect(await readLabel(paidOrder)).toMatchObject({
       state: "bought",
       trackingNumber: easypost.sold.at(-1)?.number,
     });
@@ -200,9 +200,9 @@ describe("a label bought at EasyPost", () => {
       easypost.refundsNothing = paidOrder === unvoidable;
       await settleOpenLabels(shop.ctx);
     }
-    expect((await labelOf(voided)).state).toBe("voided");
+    expect((await readLabel(voided)).state).toBe("voided");
     expect(easypost.sold.at(-2)?.isRefunded).toBe(true);
-    expect(await labelOf(unvoidable)).toMatchObject({ state: "bought", shippedAt: null });
+    expect(await readLabel(unvoidable)).toMatchObject({ state: "bought", shippedAt: null });
     expect((await readOrder(unvoidable)).needsAttention).toContain(
       "could not be voided: EasyPost: Refund is not available.",
     );
@@ -224,7 +224,7 @@ describe("a label bought at EasyPost", () => {
     );
     easypost.refusesKey = false;
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("bought");
+    expect((await readLabel(paidOrder)).state).toBe("bought");
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
@@ -238,7 +238,7 @@ describe("a label bought at EasyPost", () => {
     moveClock(-yearMs);
     owner = await adminBrowser(shop);
     await settleOpenLabels(shop.ctx);
-    expect([(await labelOf(sold)).state, (await labelOf(refused)).state]).toEqual(["bought", "bought"]);
+    expect([(await readLabel(sold)).state, (await readLabel(refused)).state]).toEqual(["bought", "bought"]);
   });
 
   test("that is voided while the carrier rejects the key becomes void once the key is accepted again", async () => {
@@ -248,7 +248,7 @@ describe("a label bought at EasyPost", () => {
     expect((await send(owner, "DELETE", path(paidOrder, `/labels/${labelId}`))).status).toBe(502);
     easypost.refusesKey = false;
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readLabel(paidOrder)).state).toBe("voided");
   });
 
   test("that is voided after its parcel was delivered leaves the parcel delivered", async () => {
@@ -259,7 +259,7 @@ describe("a label bought at EasyPost", () => {
     easypost.refusesKey = false;
     expect((await owner.post(path(paidOrder, "/deliver"))).status).toBe(200);
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readLabel(paidOrder)).state).toBe("voided");
     expect(await readOrder(paidOrder)).toMatchObject({
       status: "delivered",
       shipments: [{ deliveredAt: expect.any(String) }],
@@ -273,12 +273,12 @@ describe("a label bought at EasyPost", () => {
     easypost.purchaseFaults = ["gone", "refused"];
     expect((await buyFirst(paidOrder)).status).toBe(502);
     await settleOpenLabels(shop.ctx);
-    const { state, parcelRef: id, rateRef: rate } = await labelOf(paidOrder);
+    const { state, parcelRef: id, rateRef: rate } = await readLabel(paidOrder);
     expect(state).toBe("failed");
     easypost.sold.push({ id, rate, number: "9400", isRefunded: false, tracking: "unknown" });
     moveClock(61 * minuteMs);
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readLabel(paidOrder)).state).toBe("voided");
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
@@ -297,7 +297,7 @@ describe("a label bought at EasyPost", () => {
     const dayBefore = new Date(createdAt.getTime() - 12 * 60 * minuteMs).toISOString().slice(0, 10);
     await settleOpenLabels(shop.ctx);
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("failed");
+    expect((await readLabel(paidOrder)).state).toBe("failed");
     expect((await readOrder(paidOrder)).needsAttention).toContain(`on ${dayBefore} could not be found out`);
     easypost.refusesKey = false;
     expect((await buyFirst(paidOrder)).status).toBe(201);
@@ -317,11 +317,11 @@ describe("a label bought at EasyPost", () => {
       moveClock(-aheadMs);
       owner = await adminBrowser(shop);
       await settleOpenLabels(shop.ctx);
-      expect((await labelOf(paidOrder)).state).toBe("buying");
+      expect((await readLabel(paidOrder)).state).toBe("buying");
       moveClock(61 * minuteMs);
       easypost.refundsNothing = true;
       for (let runs = 0; runs < 2; runs += 1) await settleOpenLabels(shop.ctx);
-      const { id, state, shippedAt } = await labelOf(paidOrder);
+      const { id, state, shippedAt } = await readLabel(paidOrder);
       expect([state, shippedAt]).toEqual(["bought", null]);
       expect((await readOrder(paidOrder)).needsAttention).toContain("could not be voided");
       easypost.refundsNothing = false;
@@ -351,7 +351,7 @@ describe("a label bought at EasyPost", () => {
     const { failure } = (await owner.post("/api/admin/connections/easypost/try")).body.data;
     timeoutSpy.mockRestore();
     expect(failure).toBeNull();
-    expect((await ratesOf({ id: orderIds[0] ?? "" }))[0]).toMatchObject({ carrier: "USPS" });
+    expect((await fetchRates({ id: orderIds[0] ?? "" }))[0]).toMatchObject({ carrier: "USPS" });
   });
 
   test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
@@ -363,7 +363,7 @@ describe("a label bought at EasyPost", () => {
     });
     await settleOpenLabels(shop.ctx);
     const emptied = { recipient: null, picture: null, trackingNumber: null };
-    expect(await labelOf(paidOrder)).toMatchObject({ state: "voided", ...emptied });
+    expect(await readLabel(paidOrder)).toMatchObject({ state: "voided", ...emptied });
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
@@ -412,7 +412,7 @@ describe("a parcel on its way", () => {
   const receiveReport = async (body: object, key?: string) =>
     shop.browser().post(`/api/parcels?key=${key ?? (await trackingWebhookKey(shop.ctx))}`, body);
   const reportTracking = async (paidOrder: PaidOrder, tracking: string) => {
-    const label = await labelOf(paidOrder);
+    const label = await readLabel(paidOrder);
     const sold = easypost.sold.find(({ number }) => number === label.trackingNumber);
     if (sold) sold.tracking = tracking;
     const message = { description: "tracker.updated", result: { tracking_code: label.trackingNumber } };
@@ -530,7 +530,7 @@ describe("a parcel on its way", () => {
       return paidOrder;
     };
     const paidOrder = await placeShipped();
-    const { id: labelId } = await labelOf(paidOrder);
+    const { id: labelId } = await readLabel(paidOrder);
     Object.assign(easypost.sold.at(-1) ?? {}, { tracking: "failure" });
     const look = ({ ctx }: TestShop) => runTrackParcelJob(ctx, labelId, { isLastAttempt: false });
     await Promise.all([look(shop), look(secondServer)]);
@@ -591,7 +591,7 @@ describe("a parcel on its way", () => {
   test("whose carrier does not answer leaves no failed job", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
-    const { id } = await labelOf(paidOrder);
+    const { id } = await readLabel(paidOrder);
     easypost.lookupFaults = ["error", "error"];
     const look = (isLastAttempt: boolean) => runTrackParcelJob(shop.ctx, id, { isLastAttempt });
     await expect(look(false)).rejects.toThrow("EasyPost answered 503");
@@ -666,7 +666,7 @@ describe.each([
     expect((await readOrder(paidOrder)).needsAttention).toMatch(
       /after 60 days the carrier has still not said .* the books count it as given back/,
     );
-    expect(await labelOf(paidOrder)).toMatchObject({ askingUntil: null, refundRejectedAt: null });
+    expect(await readLabel(paidOrder)).toMatchObject({ askingUntil: null, refundRejectedAt: null });
     expect(await readLabels(paidOrder)).toMatchObject([{ refund: "unknown" }]);
   });
 
@@ -677,7 +677,7 @@ describe.each([
     owner = await adminBrowser(shop);
     await settleOpenLabels(shop.ctx);
     for (const paidOrder of [rejected, open]) {
-      expect((await labelOf(paidOrder)).askingUntil).toBeNull();
+      expect((await readLabel(paidOrder)).askingUntil).toBeNull();
       expect((await readOrder(paidOrder)).needsAttention).toBeNull();
     }
   });
@@ -699,13 +699,13 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     const [first] = shippo.sold.slice(-1);
     if (first) shippo.sold.push({ ...first, id: "twin", number: "94001234567890123456" });
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(soldTwice)).state).toBe("bought");
+    expect((await readLabel(soldTwice)).state).toBe("bought");
     expect(shippo.sold.slice(-2).map(({ isRefunded }) => isRefunded)).toEqual([false, true]);
   });
 
   test("is bought once by callers on two servers, even if the first caller's answer is lost", async () => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const before = shippo.sold.length;
     Object.assign(shippo, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
@@ -714,7 +714,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
       buy(paidOrder, rate.rateId, ownerAtSecondServer),
     ]);
     expect(responses.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
-    expect([shippo.sold.length - before, (await labelOf(paidOrder)).state]).toEqual([1, "bought"]);
+    expect([shippo.sold.length - before, (await readLabel(paidOrder)).state]).toEqual([1, "bought"]);
   });
 
   test("that the current key's account does not list counts as voided only once it is found", async () => {
@@ -723,10 +723,10 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     const { sold } = shippo;
     shippo.sold = [];
     const voided = await owner.fetch(path(paidOrder, `/labels/${labelId}`), { method: "DELETE" });
-    expect([voided.status, (await labelOf(paidOrder)).state]).toEqual([502, "voiding"]);
+    expect([voided.status, (await readLabel(paidOrder)).state]).toEqual([502, "voiding"]);
     shippo.sold = sold;
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readLabel(paidOrder)).state).toBe("voided");
     expect(sold.at(-1)?.isRefunded).toBe(true);
   });
 
@@ -736,10 +736,10 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     shippo.purchaseFaults = ["gone"];
     expect((await buyFirst(paidOrder)).status).toBe(502);
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("buying");
+    expect((await readLabel(paidOrder)).state).toBe("buying");
     moveClock(11 * minuteMs);
     await settleOpenLabels(shop.ctx);
-    const failed = await labelOf(paidOrder);
+    const failed = await readLabel(paidOrder);
     expect([failed.state, shippo.sold.length - before]).toEqual(["failed", 0]);
     owner = await adminBrowser(shop);
     expect((await buyFirst(paidOrder)).status).toBe(201);
@@ -774,14 +774,14 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect(await settleInVain(1)).toBe(null);
     expect(await settleInVain(121)).toContain("USPS does not say whether it voids a label");
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readLabel(paidOrder)).state).toBe("voided");
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
   test("can be counted as void by the owner without the carrier's answer, and is then checked until the carrier decides", async () => {
     const [refunded, refused] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [refunded, refused]) {
-      const rates = await ratesOf(paidOrder);
+      const rates = await fetchRates(paidOrder);
       const before = await readPostage();
       const { labelId } = (await buy(paidOrder, rates[0].rateId)).body.data;
       const countAsVoid = (user = owner) => user.post(path(paidOrder, `/labels/${labelId}/count-as-void`));
@@ -823,7 +823,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     await buyFirst(paidOrder);
     moveClock(11 * minuteMs);
     await settleOpenLabels(shop.ctx);
-    const failed = await labelOf(paidOrder);
+    const failed = await readLabel(paidOrder);
     expect(failed.state).toBe("failed");
     owner = await adminBrowser(shop);
     await disconnect("shippo");
@@ -837,7 +837,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect((await readOrder(paidOrder)).needsAttention).toContain(
       `Look for the shipment ${failed.parcelRef} at your account with Shippo`,
     );
-    expect((await labelOf(paidOrder)).askingUntil).toBe(null);
+    expect((await readLabel(paidOrder)).askingUntil).toBe(null);
     await connect("shippo", shippoKey);
   });
 
@@ -847,7 +847,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     const settleAfter = async (minutes: number) => {
       moveClock(minutes * minuteMs);
       await settleOpenLabels(shop.ctx).catch(() => null);
-      return [(await labelOf(waiting)).state, (await labelOf(failed)).state];
+      return [(await readLabel(waiting)).state, (await readLabel(failed)).state];
     };
     moveClock(aheadMs);
     owner = await adminBrowser(shop);
@@ -863,7 +863,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     shippo.lookupFaults = ["error", "error"];
     expect(await settleAfter(0)).toEqual(["buying", "failed"]);
     expect((await readOrder(failed)).needsAttention).toBe(null);
-    expect((await labelOf(failed)).askingUntil).not.toBe(null);
+    expect((await readLabel(failed)).askingUntil).not.toBe(null);
     expect(await settleAfter(0)).toEqual(["buying", "failed"]);
     expect(await settleAfter(11)).toEqual(["failed", "failed"]);
   });
@@ -896,7 +896,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     await buyFirst(paidOrder);
     moveClock(11 * minuteMs);
     await settleOpenLabels(shop.ctx);
-    const failed = await labelOf(paidOrder);
+    const failed = await readLabel(paidOrder);
     const late = { id: "later", rate: failed.rateRef, number: "9401", isRefunded: false };
     shippo.sold.push({ ...late, tracking: "UNKNOWN" });
     shippo.refundsNothing = true;

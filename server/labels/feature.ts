@@ -18,7 +18,7 @@ import {
 } from "./jobs.ts";
 import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
-import { offersOf, parcelTo, sortOffers } from "./rates.ts";
+import { fetchOffers, parcelTo, sortOffers } from "./rates.ts";
 import { labelJobOrders, labelRates, labels } from "./tables.ts";
 import { runTrackParcelJob, trackingApi, trackParcelJob, watchParcels } from "./tracking.ts";
 
@@ -93,7 +93,7 @@ async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<L
     settings,
   );
   if ("problem" in parcel) return {};
-  const offers = await offersOf(ctx, carriers, parcel, signal);
+  const offers = await fetchOffers(ctx, carriers, parcel, signal);
   if ("problem" in offers) return {};
   // Cheap services abroad often have no delivery day. Buyers who did not choose a fast option must not pay for express instead.
   const standardOffers = offers.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));

@@ -16,7 +16,7 @@ import { forEachConcurrent } from "../platform/concurrency.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
-import { carrierOf } from "./carriers.ts";
+import { labelCarrier } from "./carriers.ts";
 import { isDueAt, leaseMs } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { checkAddress, requestRates } from "./rates.ts";
@@ -219,7 +219,7 @@ async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void
   if (state !== "buying" && state !== "voiding") return;
   const since = state === "voiding" && calledAt !== null ? calledAt : createdAt;
   const isLasting = ctx.now().getTime() - since.getTime() > undecidedMs;
-  if (carrierOf(ctx, label) !== null && !isLasting) return;
+  if (labelCarrier(ctx, label) !== null && !isLasting) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
   const wayOut =
     state === "voiding" ? ". To buy another label all the same, count this one as void, in the order" : "";

@@ -31,7 +31,7 @@ export async function raiseKeptTwins(
 }
 
 /** Maps the ids of an order's voided labels to the state of their refunds; null for other labels. */
-export async function refundsOf(
+export async function readLabelRefunds(
   db: Db,
   orderId: string,
   rows: readonly LabelRow[],
@@ -41,13 +41,13 @@ export async function refundsOf(
     .from(issues)
     .where(and(eq(issues.orderId, orderId), eq(issues.kind, notRefunded.kind)));
   const subjects = new Set(raised.map(({ subject }) => subject));
-  const refundOf = ({ id, state, askingUntil, refundRejectedAt }: LabelRow): OrderLabel["refund"] => {
+  const labelRefund = ({ id, state, askingUntil, refundRejectedAt }: LabelRow): OrderLabel["refund"] => {
     if (state !== "voided") return null;
     if (refundRejectedAt) return "rejected";
     if (askingUntil) return "pending";
     return subjects.has(notRefunded.subject(id)) ? "unknown" : null;
   };
-  return new Map(rows.map((row) => [row.id, refundOf(row)]));
+  return new Map(rows.map((row) => [row.id, labelRefund(row)]));
 }
 
 const hourMs = 60 * 60 * 1000;

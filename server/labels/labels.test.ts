@@ -39,7 +39,7 @@ async function placePaidOrder(changes: object = {}): Promise<PaidOrder> {
 
 const path = ({ id }: Pick<PaidOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
 const readOrder = async (paidOrder: Pick<PaidOrder, "id">) => (await owner.get(path(paidOrder))).body.data;
-const ratesOf = async (paidOrder: Pick<PaidOrder, "id">, user = owner) =>
+const fetchRates = async (paidOrder: Pick<PaidOrder, "id">, user = owner) =>
   (await user.post(path(paidOrder, "/label-rates"))).body.data;
 const buy = (paidOrder: Pick<PaidOrder, "id">, rateId: string, user = owner, fields: object = {}) =>
   user.post(path(paidOrder, "/labels"), { rateId, ...fields });
@@ -75,7 +75,7 @@ test("labels abroad that cost more than shipping earned are named by the go-live
     );
   const buyFor = async (country: string, amountCents: number) => {
     const abroad = await placePaidOrder({ country, shippingOption: "international-standard" });
-    const [rate] = await ratesOf(abroad);
+    const [rate] = await fetchRates(abroad);
     expect((await buy(abroad, rate.rateId)).status).toBe(201);
     await shop.database.db.update(labels).set({ amountCents }).where(eq(labels.orderId, abroad.id));
     return eq(labels.orderId, abroad.id);
@@ -103,7 +103,7 @@ test("labels abroad that cost more than shipping earned are named by the go-live
 describe("a label of the sandbox carrier", () => {
   test("offers the cheapest service first, ships the order once, and opens as PDF", async () => {
     const paidOrder = await placePaidOrder();
-    const rates = await ratesOf(paidOrder);
+    const rates = await fetchRates(paidOrder);
     expect(rates[0]).toEqual({
       rateId: expect.any(String),
       carrier: "Sandbox carrier",
@@ -138,7 +138,7 @@ describe("a label of the sandbox carrier", () => {
 
   test("can be voided, after which the order is unshipped again and can get another label", async () => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     const { data: label } = (await buy(paidOrder, rate.rateId)).body;
     expect((await owner.post(path(paidOrder, `/shipments/${label.labelId}/undo`))).status).toBe(409);
     const responses = await Promise.all([1, 2].map(() => voidLabel(paidOrder, label.labelId)));
@@ -152,7 +152,7 @@ describe("a label of the sandbox carrier", () => {
     expect((await readFile(label.labelUrl)).status).toBe(404);
     // Repeating the first purchase buys nothing.
     expect((await buy(paidOrder, rate.rateId)).status).toBe(409);
-    const [nextRate] = await ratesOf(paidOrder);
+    const [nextRate] = await fetchRates(paidOrder);
     expect((await buy(paidOrder, nextRate.rateId)).status).toBe(201);
     const { labels: allLabels } = (await owner.get(path(paidOrder, "/labels"))).body.data;
     expect(allLabels.map(({ state }: { state: string }) => state)).toEqual(["voided", "bought"]);
@@ -169,7 +169,7 @@ describe("a label of the sandbox carrier", () => {
 
   test("for an order on hold needs a reason, which packers cannot give", async () => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     await owner.post(path(paidOrder, "/hold"), { held: true, reason: "Asked the buyer" });
     const refused = await buy(paidOrder, rate.rateId);
     expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
@@ -182,7 +182,7 @@ describe("a label of the sandbox carrier", () => {
 
   test("can be bought by packers at the proposed rate only, and they see no amounts", async () => {
     const paidOrder = await placePaidOrder();
-    const rates = await ratesOf(paidOrder, packer);
+    const rates = await fetchRates(paidOrder, packer);
     expect(JSON.stringify(rates)).not.toContain("amount");
     expect((await buy(paidOrder, rates[2].rateId, packer)).status).toBe(403);
     const { status, body } = await buy(paidOrder, rates[0].rateId, packer);
@@ -193,7 +193,10 @@ describe("a label of the sandbox carrier", () => {
 
   test("is bought only once if two packers buy it from separately requested rates", async () => {
     const paidOrder = await placePaidOrder();
-    const [packersRates, ownersRates] = await Promise.all([ratesOf(paidOrder, packer), ratesOf(paidOrder)]);
+    const [packersRates, ownersRates] = await Promise.all([
+      fetchRates(paidOrder, packer),
+      fetchRates(paidOrder),
+    ]);
     const bought = await Promise.all([
       buy(paidOrder, packersRates[0].rateId, packer),
       buy(paidOrder, ownersRates[0].rateId),
@@ -204,7 +207,7 @@ describe("a label of the sandbox carrier", () => {
 
   test("cannot be bought for orders that cannot ship or were paid with real money, nor by strangers", async () => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     expect((await buy(paidOrder, "rate_unknown")).status).toBe(409);
     expect((await shop.browser().post(path(paidOrder, "/label-rates"))).status).toBe(401);
     await shop.database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, paidOrder.id));
@@ -221,7 +224,7 @@ describe("an order with a label", () => {
     const [printed, cancelled] = [await placePaidOrder(), await placePaidOrder()];
     const bought = [];
     for (const paidOrder of [printed, cancelled]) {
-      const [rate] = await ratesOf(paidOrder);
+      const [rate] = await fetchRates(paidOrder);
       bought.push((await buy(paidOrder, rate.rateId)).body.data);
       expect((await readOrder(paidOrder)).status).toBe("completed");
     }
@@ -240,7 +243,7 @@ describe("an order with a label", () => {
     const [held, free] = [await placePaidOrder(), await placePaidOrder()];
     const labelIds: string[] = [];
     for (const paidOrder of [held, free]) {
-      const [rate] = await ratesOf(paidOrder);
+      const [rate] = await fetchRates(paidOrder);
       labelIds.push((await buy(paidOrder, rate.rateId)).body.data.labelId);
     }
     const { pool } = shop.database;
@@ -262,7 +265,7 @@ describe("an order with a label", () => {
   test("is not shipped with its label while that is being voided", async () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     const { labelId } = (await buy(paidOrder, rate.rateId)).body.data;
     await saveLabelSettings({ shippedWhen: "bought" });
     const [status] = await callInTurn(
@@ -281,7 +284,7 @@ describe("an order with a label", () => {
   test("has an interrupted purchase completed once, or the label voided if the order was cancelled in the meantime", async () => {
     const [interrupted, cancelled] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [interrupted, cancelled]) {
-      const [rate] = await ratesOf(paidOrder);
+      const [rate] = await fetchRates(paidOrder);
       const { data: label } = (await buy(paidOrder, rate.rateId)).body;
       await voidLabel(paidOrder, label.labelId);
       // The state left by a server that is killed while it waits for the carrier's answer.
@@ -299,16 +302,19 @@ describe("an order with a label", () => {
     await cancelled.browser.post(`/api/orders/${cancelled.id}/cancel`);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(shop.ctx)]);
     expect((await readOrder(interrupted)).shipments).toHaveLength(1);
-    const statesOf = async ({ id }: PaidOrder) =>
+    const readLabelStates = async ({ id }: PaidOrder) =>
       (await shop.database.db.select().from(labels).where(eq(labels.orderId, id))).map(({ state }) => state);
-    expect([await statesOf(interrupted), await statesOf(cancelled)]).toEqual([["bought"], ["voided"]]);
+    expect([await readLabelStates(interrupted), await readLabelStates(cancelled)]).toEqual([
+      ["bought"],
+      ["voided"],
+    ]);
     expect((await readOrder(cancelled)).shipments).toEqual([]);
   });
 
   test("has an interrupted purchase completed before refunds are checked, a few per run", async () => {
     const [voided, interrupted] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [voided, interrupted]) {
-      const [rate] = await ratesOf(paidOrder);
+      const [rate] = await fetchRates(paidOrder);
       const { data: label } = (await buy(paidOrder, rate.rateId)).body;
       await voidLabel(paidOrder, label.labelId);
     }
@@ -348,7 +354,7 @@ describe("an order with a label", () => {
       await placePaidOrder(),
     ];
     for (const paidOrder of [broken, ...cancelled] as PaidOrder[]) {
-      const [rate] = await ratesOf(paidOrder);
+      const [rate] = await fetchRates(paidOrder);
       expect((await buy(paidOrder, rate.rateId)).status).toBe(201);
     }
     const brokenLabelCondition = eq(labels.orderId, broken?.id ?? "");
@@ -372,7 +378,7 @@ describe("an order with a label", () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const [readdressed, onHold] = [await placePaidOrder(), await placePaidOrder()];
     const buyLabel = async (paidOrder: PaidOrder, fields: object = {}) => {
-      const [rate] = await ratesOf(paidOrder);
+      const [rate] = await fetchRates(paidOrder);
       return (await buy(paidOrder, rate.rateId, owner, fields)).body.data.labelId as string;
     };
     const setHold = (isHeld: boolean, reason: string | null) =>
@@ -411,7 +417,7 @@ describe("an order with a label", () => {
       (await owner.get(`/api/admin/books?from=${day}&to=${day}`)).body.data.postageCents;
     const before = await readCost();
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     const { data: label } = (await buy(paidOrder, rate.rateId)).body;
     expect((await readCost()) - before).toBe(rate.amount);
     const ledger = (await readFile(`/api/admin/books/ledger?from=${day}&to=${day}`)).text;
@@ -422,7 +428,7 @@ describe("an order with a label", () => {
 
   test("has the label's address deleted together with the buyer's data", async () => {
     const paidOrder = await placePaidOrder();
-    const [rate] = await ratesOf(paidOrder);
+    const [rate] = await fetchRates(paidOrder);
     await buy(paidOrder, rate.rateId);
     await shop.database.db.transaction(async (tx) => {
       for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [paidOrder.id], shop.ctx);

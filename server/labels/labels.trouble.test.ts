@@ -10,7 +10,7 @@ import {
 import { type FragileShop, fragileShop } from "../../test/fragile-shop.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
-import { databaseUrlOf } from "../../test/running-shop.ts";
+import { readDatabaseUrl } from "../../test/running-shop.ts";
 import { drizzleOn } from "../platform/database/transactions.ts";
 
 let easypost: FakeCarrier;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function withDatabase<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 1 });
+  const pool = new pg.Pool({ connectionString: readDatabaseUrl(shop.dataDir), max: 1 });
   try {
     return await work(pool);
   } finally {

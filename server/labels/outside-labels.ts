@@ -1,6 +1,6 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
+import { activeShipHold, shipHoldText } from "../../domain/disputes/dispute.ts";
 import {
   type MatchedTracking,
   matchedTrackingSchema,
@@ -11,7 +11,7 @@ import {
 import { compactTracking } from "../../domain/orders/tracking.ts";
 import { gramsPerOunce } from "../../domain/shared/measures.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { filterCondition } from "../order-desk/admin/queues.ts";
@@ -95,8 +95,9 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
 async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTracking[]> {
   const { db, provider } = ctx;
   const rows = parseTrackingList(text).slice(0, trackingListMax.rows + 1);
-  const numberOf = (order: string | null) => Number(/^#?(\d{1,9})$/.exec(order ?? "")?.[1] ?? Number.NaN);
-  const numbers = rows.map(({ order }) => numberOf(order)).filter((number) => !Number.isNaN(number));
+  const parseOrderNumber = (order: string | null) =>
+    Number(/^#?(\d{1,9})$/.exec(order ?? "")?.[1] ?? Number.NaN);
+  const numbers = rows.map(({ order }) => parseOrderNumber(order)).filter((number) => !Number.isNaN(number));
   const candidates =
     numbers.length === 0
       ? []
@@ -110,7 +111,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
   const matched: MatchedTracking[] = [];
   for (const { order, ...row } of rows) {
     const { trackingNumber } = row;
-    const number = numberOf(order);
+    const number = parseOrderNumber(order);
     const match = candidates.find((each) => each.number === number);
     const compact = compactTracking(trackingNumber ?? "");
     const earlier = used.find((each) => each.trackingNumber === trackingNumber);
@@ -124,7 +125,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
       const storedOrder = await findOrder(db, match.id);
       const refusal = storedOrder && shippingProblem(storedOrder);
       if (refusal) return refusal;
-      const shipHold = shipHoldOf(match, provider.mode);
+      const shipHold = activeShipHold(match, provider.mode);
       return shipHold && shipHoldText[shipHold];
     };
     matched.push({
@@ -165,7 +166,7 @@ export const outsideLabelsApi = [
     roles: ["staff", "packer"],
     summary: "Find the orders of a list of tracking numbers, without booking anything",
     body: trackingListFormSchema,
-    response: dataOf(v.array(matchedTrackingSchema)),
+    response: dataEnvelope(v.array(matchedTrackingSchema)),
     responses: {
       200: "Each row with its order, or the `problem` with it; book the others with `POST /api/admin/orders/ship`",
     },

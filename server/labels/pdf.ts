@@ -32,7 +32,7 @@ export async function labelsPdf(
     autoFirstPage: false,
     size,
     margin: 0,
-    info: { Title: titleOf(printed), Author: shop.brandName },
+    info: { Title: documentTitle(printed), Author: shop.brandName },
   });
   const perPage = sheet ? 2 : 1;
   for (let start = 0; start < printed.length; start += perPage) {
@@ -61,7 +61,7 @@ export async function labelsPdf(
   return finish();
 }
 
-function titleOf(printed: readonly PrintedLabel[]): string {
+function documentTitle(printed: readonly PrintedLabel[]): string {
   const title = printed.length === 1 ? "Label" : "Labels";
   return printed.some(({ label: { mode } }) => mode !== "live") ? `${title} (TEST)` : title;
 }

@@ -31,9 +31,9 @@ export async function requestRates(
   if ("problem" in unsent) return unsent;
   const { order, carriers } = unsent;
   const { labels: settings } = await ctx.ownerSettings();
-  const parcel = await parcelOf(ctx, unsent, settings, parcelId);
+  const parcel = await readParcel(ctx, unsent, settings, parcelId);
   if ("problem" in parcel) return parcel;
-  const offers = await offersOf(ctx, carriers, parcel);
+  const offers = await fetchOffers(ctx, carriers, parcel);
   if ("problem" in offers) return offers;
   const { shipping } = await ctx.settings();
   const isReturn = returnId !== null;
@@ -52,7 +52,7 @@ export async function requestRates(
     ({ provider, mode, ...rate }, index): RateRow => ({
       orderId,
       // Differs after a label was voided, so that a repeated call does not buy the voided label's rate.
-      rateId: rateIdOf([
+      rateId: createRateId([
         provider,
         mode,
         used,
@@ -78,7 +78,7 @@ export async function requestRates(
 type Offer = CarrierRate & { parcelRef: string; provider: CarrierName; mode: PaymentMode };
 
 /** Services of all carriers that answer; if none does, the problem of the first one. */
-export async function offersOf(
+export async function fetchOffers(
   ctx: ShopContext,
   carriers: readonly LabelCarrier[],
   parcel: ParcelToSend,
@@ -117,7 +117,7 @@ export async function checkAddress(
   return { ...checked, entered: address };
 }
 
-async function parcelOf(
+async function readParcel(
   ctx: ShopContext,
   { order, lines, carriers, returnId }: ParcelOfOrder,
   settings: LabelSettings,
@@ -131,8 +131,8 @@ async function parcelOf(
       "Return labels are sold within your own country: from another one, the customs form is the buyer’s. Agree on the way back by email.";
     return problem("invalid_state", message);
   }
-  const priceOf = (id: number) => items.find(({ productId }) => productId === id)?.price ?? 0;
-  const pricedLines = lines.map((line) => ({ ...line, priceCents: priceOf(line.productId) }));
+  const itemPrice = (id: number) => items.find(({ productId }) => productId === id)?.price ?? 0;
+  const pricedLines = lines.map((line) => ({ ...line, priceCents: itemPrice(line.productId) }));
   const parcel = await parcelTo(
     ctx,
     { name, phone, address },
@@ -242,17 +242,19 @@ export function sortOffers(
   { isExpedited, promisedUntil }: { isExpedited: boolean; promisedUntil: string | null },
 ): Offer[] {
   const named = onlyNamed(rates, services[isExpedited ? "expedited" : "standard"]);
-  const byPrice = named.toSorted((a, b) => a.amountCents - b.amountCents || dayOf(a).localeCompare(dayOf(b)));
-  const keepsPromise = byPrice.find((rate) => promisedUntil === null || dayOf(rate) <= promisedUntil);
-  const fastest = byPrice.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))[0];
+  const byPrice = named.toSorted(
+    (a, b) => a.amountCents - b.amountCents || arrivalDay(a).localeCompare(arrivalDay(b)),
+  );
+  const keepsPromise = byPrice.find((rate) => promisedUntil === null || arrivalDay(rate) <= promisedUntil);
+  const fastest = byPrice.toSorted((a, b) => arrivalDay(a).localeCompare(arrivalDay(b)))[0];
   const proposed = keepsPromise ?? fastest;
   return proposed ? [proposed, ...byPrice.filter((rate) => rate !== proposed)] : [];
 }
 
 /** A service without a delivery day counts as the slowest. */
-const dayOf = ({ arrivesOn }: CarrierRate) => arrivesOn ?? "9999-12-31";
+const arrivalDay = ({ arrivesOn }: CarrierRate) => arrivesOn ?? "9999-12-31";
 
-function rateIdOf(facts: unknown): string {
+function createRateId(facts: unknown): string {
   return `rate_${createHash("sha256").update(JSON.stringify(facts)).digest("base64url").slice(0, 24)}`;
 }
 
@@ -304,7 +306,7 @@ export async function findRate(ctx: ShopContext, orderId: string, rateId: string
   return rate && ctx.now().getTime() - rate.askedAt.getTime() < ratesValidMs ? rate : null;
 }
 
-export function rateOf(row: RateRow, canSeeAmounts: boolean): LabelRate {
+export function labelRate(row: RateRow, canSeeAmounts: boolean): LabelRate {
   const { rateId, carrier, service, amountCents: amount, arrivesOn } = row;
   return { rateId, carrier, service, ...(canSeeAmounts && { amount }), arrivesOn };
 }

@@ -67,12 +67,13 @@ async function placeApprovedReturn(changes: object = {}): Promise<ReturnedOrder>
 }
 const requestRates = (returnedOrder: ReturnedOrder, user = owner) =>
   user.post(path(returnedOrder, "/label-rates"), { returnId: returnedOrder.returnId });
-const rateOf = async (returnedOrder: ReturnedOrder) => (await requestRates(returnedOrder)).body.data[0];
+const requestRate = async (returnedOrder: ReturnedOrder) => (await requestRates(returnedOrder)).body.data[0];
 const buy = (returnedOrder: ReturnedOrder, rateId: string, user = owner) =>
   user.post(path(returnedOrder, "/labels"), { rateId });
 const voidLabel = (returnedOrder: ReturnedOrder, labelId: string, user = owner) =>
   user.fetch(path(returnedOrder, `/labels/${labelId}`), { method: "DELETE" });
-const rowsOf = ({ id }: ReturnedOrder) => database.db.select().from(labels).where(eq(labels.orderId, id));
+const readLabelRows = ({ id }: ReturnedOrder) =>
+  database.db.select().from(labels).where(eq(labels.orderId, id));
 const fetchLabel = async ({ id, returnId }: ReturnedOrder, user: TestBrowser, query = "") => {
   const response = await user.fetch(`/api/orders/${id}/returns/${returnId}/label${query}`);
   return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString("latin1") };
@@ -93,7 +94,7 @@ describe("the label of a return", () => {
     ]);
     expect(await readOrderPage(returnedOrder)).not.toContain("Print return label");
     await decide(returnedOrder, { status: "approved", answer: "Send it to 5 Palm Street." });
-    const rate = await rateOf(returnedOrder);
+    const rate = await requestRate(returnedOrder);
     expect(rate).toMatchObject({ service: "Ground", amount: 520 });
     const costs = async () =>
       (await database.db.execute(sql`select coalesce(sum(cents), 0)::int as cents from ${labelCosts}`))
@@ -129,13 +130,13 @@ describe("the label of a return", () => {
     expect(await readOrderPage(returnedOrder)).not.toContain("Print return label");
     expect((await owner.get(path(returnedOrder))).body.data.status).toBe("shipped");
     // After that, another label can be bought.
-    expect((await buy(returnedOrder, (await rateOf(returnedOrder)).rateId)).status).toBe(201);
+    expect((await buy(returnedOrder, (await requestRate(returnedOrder)).rateId)).status).toBe(201);
     expect(await readLabelMails(returnedOrder)).toHaveLength(2);
   });
 
   test("is a new one for the next return of an order, even with the same price and day", async () => {
     const returnedOrder = await placeApprovedReturn();
-    const { rateId } = await rateOf(returnedOrder);
+    const { rateId } = await requestRate(returnedOrder);
     await buy(returnedOrder, rateId);
     await decide(returnedOrder, { status: "closed" });
     const { body } = await returnedOrder.browser.post(`/api/orders/${returnedOrder.id}/return`, {
@@ -143,12 +144,12 @@ describe("the label of a return", () => {
     });
     const nextReturn = { ...returnedOrder, returnId: body.data.returns.at(-1).id };
     await decide(nextReturn, { status: "approved", answer: "Send it to 5 Palm Street." });
-    expect((await rateOf(nextReturn)).rateId).not.toBe(rateId);
+    expect((await requestRate(nextReturn)).rateId).not.toBe(rateId);
   });
 
   test("cannot be priced, bought or voided by packers, nor be bought from abroad or for a closed return", async () => {
     const returnedOrder = await placeApprovedReturn();
-    const { rateId } = await rateOf(returnedOrder);
+    const { rateId } = await requestRate(returnedOrder);
     expect((await requestRates(returnedOrder, packer)).status).toBe(403);
     expect((await buy(returnedOrder, rateId, packer)).status).toBe(403);
     const { data: label } = (await buy(returnedOrder, rateId)).body;
@@ -176,7 +177,7 @@ describe("the label of a return bought at EasyPost", () => {
 
   test("is addressed from the buyer to the shop, and is bought and e-mailed once for callers on two servers", async () => {
     const returnedOrder = await placeApprovedReturn();
-    const { rateId } = await rateOf(returnedOrder);
+    const { rateId } = await requestRate(returnedOrder);
     expect(easypost.shipmentRequests.at(-1)).toMatchObject({
       from_address: { name: "Ada Obi", street1: "1 Main St" },
       to_address: { name: "Sample sender", street1: "1 Sample Street" },
@@ -199,12 +200,12 @@ describe("the label of a return bought at EasyPost", () => {
   test("is found after a lost response, and then e-mailed; its delivery does not mark the order as delivered", async () => {
     const returnedOrder = await placeApprovedReturn();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-    const { rateId } = await rateOf(returnedOrder);
+    const { rateId } = await requestRate(returnedOrder);
     expect((await buy(returnedOrder, rateId)).status).toBe(502);
     expect(await readLabelMails(returnedOrder)).toEqual([]);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
     expect(await readLabelMails(returnedOrder)).toHaveLength(1);
-    const [row] = await rowsOf(returnedOrder);
+    const [row] = await readLabelRows(returnedOrder);
     if (!row) throw new Error("no label");
     const sold = easypost.sold.at(-1);
     if (sold) sold.tracking = "delivered";
@@ -220,7 +221,7 @@ describe("the label of a return bought at EasyPost", () => {
     const [closed, erased] = [await placeApprovedReturn(), await placeApprovedReturn()];
     for (const returnedOrder of [closed, erased]) {
       Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-      expect((await buy(returnedOrder, (await rateOf(returnedOrder)).rateId)).status).toBe(502);
+      expect((await buy(returnedOrder, (await requestRate(returnedOrder)).rateId)).status).toBe(502);
       if (returnedOrder === closed) await decide(returnedOrder, { status: "closed" });
       else {
         await database.db.transaction(async (tx) => {
@@ -229,7 +230,7 @@ describe("the label of a return bought at EasyPost", () => {
         });
       }
       await settleOpenLabels(shop.ctx);
-      expect(await rowsOf(returnedOrder)).toMatchObject([
+      expect(await readLabelRows(returnedOrder)).toMatchObject([
         { state: "voided", recipient: null, picture: null },
       ]);
       expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
@@ -240,7 +241,7 @@ describe("the label of a return bought at EasyPost", () => {
   test("that is sold after its return was closed is voided even if the server dies before it asks for that", async () => {
     const returnedOrder = await placeApprovedReturn();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-    expect((await buy(returnedOrder, (await rateOf(returnedOrder)).rateId)).status).toBe(502);
+    expect((await buy(returnedOrder, (await requestRate(returnedOrder)).rateId)).status).toBe(502);
     await decide(returnedOrder, { status: "closed" });
     await database.pool.query(`create function die() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
       create trigger die before update on labels for each row when (old.state = 'bought' and new.state = 'voiding')
@@ -248,6 +249,6 @@ describe("the label of a return bought at EasyPost", () => {
     await settleOpenLabels(shop.ctx);
     await database.pool.query("drop function die cascade");
     await settleOpenLabels(shop.ctx);
-    expect(await rowsOf(returnedOrder)).toMatchObject([{ state: "voided" }]);
+    expect(await readLabelRows(returnedOrder)).toMatchObject([{ state: "voided" }]);
   });
 });

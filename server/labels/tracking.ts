@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzl
 import * as v from "valibot";
 import { compactTracking, type TrackingState } from "../../domain/orders/tracking.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { trackingWebhookKey } from "../connections/carrier-keys.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue, updateIssue } from "../issues/issues.ts";
@@ -13,7 +13,7 @@ import { noSuch } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
 import { addJob, defineJob, type JobContext, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { shipLabel } from "./buy.ts";
-import { carrierOf } from "./carriers.ts";
+import { labelCarrier } from "./carriers.ts";
 import { raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueParcelDelayed } from "./mail.ts";
 import { type LabelRow, labels } from "./tables.ts";
@@ -91,7 +91,7 @@ async function trackParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id } = label;
   // Stored before the call, so that a failing parcel is not tried before the others in the next run.
   await ctx.db.update(labels).set({ trackedAt: ctx.now() }).where(eq(labels.id, id));
-  const purchase = await carrierOf(ctx, label)?.find(label);
+  const purchase = await labelCarrier(ctx, label)?.find(label);
   if (!purchase) return;
   await ctx.db.transaction((tx) => raiseKeptTwins(tx, label, purchase));
   if (purchase.tracking === label.tracking) return;
@@ -172,7 +172,7 @@ export const trackingApi = [
     summary: "Hear from EasyPost or Shippo that something happened to a parcel",
     limit: "none",
     query: v.object({ key: v.optional(v.string(), "") }),
-    response: dataOf(v.object({ received: v.boolean() })),
+    response: dataEnvelope(v.object({ received: v.boolean() })),
     responses: {
       200: "Received; the provider is asked where the parcel is",
       404: "Not the shop’s address for it",

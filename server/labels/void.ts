@@ -15,7 +15,7 @@ import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { carrierOf } from "./carriers.ts";
+import { labelCarrier } from "./carriers.ts";
 import { claimLease, isDueAt, notRefunded, readLabel, refundEveryMs } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 
@@ -103,7 +103,7 @@ export async function requestVoid(ctx: ShopContext, labelId: string): Promise<La
     .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
   if (!(await claimLease(ctx, labelId, "voiding"))) return readLabel(ctx.db, labelId);
   const label = await readLabel(ctx.db, labelId);
-  const carrier = carrierOf(ctx, label);
+  const carrier = labelCarrier(ctx, label);
   try {
     if (!carrier) throw new Error("the carrier that sold it is not connected");
     await carrier.void(label);
@@ -204,10 +204,10 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
   const isOver = now.getTime() - (voidedSince ?? now).getTime() > refundPendingMs;
   let refund: RefundState = "pending";
   try {
-    const seller = carrierOf(ctx, label);
+    const seller = labelCarrier(ctx, label);
     // The owner has counted the label as void, and the carrier has not confirmed it.
     if (label.failure !== null) await seller?.void(label);
-    refund = (await seller?.refundOf(label)) ?? "pending";
+    refund = (await seller?.readRefund(label)) ?? "pending";
   } catch (err) {
     if (err instanceof CarrierRefused) refund = "rejected";
     else ctx.log.warn({ err, labelId: id }, "whether a label was refunded is not known yet");
@@ -269,7 +269,7 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
 async function voidIfFound(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId } = label;
   const now = ctx.now();
-  const carrier = carrierOf(ctx, label);
+  const carrier = labelCarrier(ctx, label);
   if (!carrier) throw new Error("the carrier that sells it is not connected");
   const purchase = await carrier.find(label);
   if (!purchase) return;

@@ -200,8 +200,8 @@ async function readDisputed(
 }
 
 function addUp(disputes: readonly ProviderDispute[]): DisputeAmounts {
-  const sum = (centsOf: (dispute: ProviderDispute) => number) =>
-    disputes.reduce((cents, dispute) => cents + centsOf(dispute), 0);
+  const sum = (getCents: (dispute: ProviderDispute) => number) =>
+    disputes.reduce((cents, dispute) => cents + getCents(dispute), 0);
   const isLost = (dispute: ProviderDispute) => isDisputeOver(dispute) && dispute.status !== "won";
   return {
     chargedBack: sum((dispute) => (isLost(dispute) ? dispute.withdrawn : 0)),

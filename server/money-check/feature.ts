@@ -8,9 +8,9 @@ import {
 } from "../../domain/money-check/money-check.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { syncDisputesOf } from "../disputes/disputes.ts";
+import { syncIntentDisputes } from "../disputes/disputes.ts";
 import type { Feature } from "../feature.ts";
 import { findIntent } from "../payment-providers/find-intent.ts";
 import type { Intent } from "../payment-providers/provider.ts";
@@ -49,7 +49,7 @@ const moneyCheckApi = [
     ...shared,
     summary: "Start a check of a period, first and last day included, in the shop's time zone",
     body: moneyCheckPeriodSchema,
-    response: dataOf(moneyCheckDetailSchema),
+    response: dataEnvelope(moneyCheckDetailSchema),
     responses: { 202: "The check, which runs in the background; `looked` shows its progress" },
     handle: async (ctx, { body, log }) => {
       const timeZone = await ownerTimeZone(ctx);
@@ -75,7 +75,7 @@ const moneyCheckApi = [
     roles: ["accountant"],
     summary: "One run of the money check with the differences it found",
     params: v.object({ id }),
-    response: dataOf(moneyCheckDetailSchema),
+    response: dataEnvelope(moneyCheckDetailSchema),
     responses: { 200: "The check and its `items`", 404: "No such check" },
     handle: async (ctx, { params }) => okOrNotFound("money check", await readMoneyCheck(ctx, params.id)),
   }),
@@ -83,7 +83,7 @@ const moneyCheckApi = [
     ...shared,
     summary: "Repair a difference if the shop can, then compare again",
     params: v.object({ id, findingId: id }),
-    response: dataOf(
+    response: dataEnvelope(
       v.object({ mended: v.boolean(), outcome: v.nullable(v.string()), check: moneyCheckDetailSchema }),
     ),
     responses: {
@@ -171,7 +171,7 @@ async function bookFromProvider(
     return null;
   }
   if (discrepancy.kind === "dispute_differs") {
-    await syncDisputesOf(ctx, intent.intentId);
+    await syncIntentDisputes(ctx, intent.intentId);
     return null;
   }
   const settled = await settlePayment(ctx, intent);

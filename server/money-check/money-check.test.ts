@@ -390,7 +390,7 @@ describe("disputes", () => {
   /** Opens a dispute an hour ago, so that its events are overdue. */
   function dispute(intentId: string) {
     shop.stripe.dispute(intentId);
-    const opened = shop.stripe.disputeOf(intentId);
+    const opened = shop.stripe.findDispute(intentId);
     opened.created -= 3600;
     return opened;
   }
@@ -405,7 +405,7 @@ describe("disputes", () => {
       ]),
     );
 
-  const differencesOf = (check: Check, intentId: string) =>
+  const findDifferences = (check: Check, intentId: string) =>
     check.items.filter((item: { intentId: string }) => item.intentId === intentId);
 
   test("that are undecided cause no difference, and the check shows the withheld amount", async () => {
@@ -414,7 +414,7 @@ describe("disputes", () => {
     dispute(intentId);
     // No event of the dispute has arrived.
     const check = await runCheck();
-    expect(differencesOf(check, intentId)).toEqual([]);
+    expect(findDifferences(check, intentId)).toEqual([]);
     expect(disputeChanges(before, check)).toEqual({
       held: 3590,
       providerChargedBack: 0,
@@ -432,15 +432,15 @@ describe("disputes", () => {
     const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "lost");
     const check = await runCheck();
-    expect(differencesOf(check, intentId)).toMatchObject([
+    expect(findDifferences(check, intentId)).toMatchObject([
       { kind: "dispute_differs", intentId, order: { id: orderId }, provider: 5090, booked: 0 },
     ]);
     expectExplained(check);
-    expect((await repair(check, differencesOf(check, intentId)[0])).body.data).toMatchObject({
+    expect((await repair(check, findDifferences(check, intentId)[0])).body.data).toMatchObject({
       mended: true,
     });
     const after = await runCheck();
-    expect(differencesOf(after, intentId)).toEqual([]);
+    expect(findDifferences(after, intentId)).toEqual([]);
     expect(disputeChanges(before, after)).toEqual({
       held: 0,
       providerChargedBack: 3590,
@@ -458,13 +458,13 @@ describe("disputes", () => {
     const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
     const check = await runCheck();
-    expect(differencesOf(check, intentId)).toMatchObject([
+    expect(findDifferences(check, intentId)).toMatchObject([
       { kind: "dispute_differs", provider: 1000, booked: 0 },
     ]);
     expectExplained(check);
-    await repair(check, differencesOf(check, intentId)[0]);
+    await repair(check, findDifferences(check, intentId)[0]);
     const after = await runCheck();
-    expect(differencesOf(after, intentId)).toEqual([]);
+    expect(findDifferences(after, intentId)).toEqual([]);
     expect(disputeChanges(before, after)).toMatchObject({
       held: 0,
       providerChargedBack: 0,
@@ -479,7 +479,7 @@ describe("disputes", () => {
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 99 });
     const check = await runCheck();
     shop.stripe.endTrouble();
-    expect([check.status, differencesOf(check, intentId)]).toEqual(["done", []]);
+    expect([check.status, findDifferences(check, intentId)]).toEqual(["done", []]);
     expect(disputeChanges(before, check)).toMatchObject({ providerFees: 0 });
   });
 });

@@ -4,10 +4,10 @@ import type { SignUp, WelcomeOffer } from "../../domain/newsletter/newsletter.ts
 import { unconfirmedDays, unsubscribedDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
-import { hashOf, isOptedOut, optBackIn, optOut } from "../outbox/optouts.ts";
+import { hashEmail, isOptedOut, optBackIn, optOut } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { networkOf, siteOf } from "../platform/http/client-address.ts";
+import { networkPrefix, sitePrefix } from "../platform/http/client-address.ts";
 import { enqueueSignUpConfirmation, enqueueWelcome, subscriberIdIn } from "./mail.ts";
 import { subscribers } from "./tables.ts";
 import { welcomeOffer } from "./welcome-offer.ts";
@@ -23,7 +23,7 @@ const repeatIgnoredMs = 60_000;
 export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promise<void> {
   const now = ctx.now();
   const { brandName } = await ctx.settings();
-  const emailHash = hashOf(email);
+  const emailHash = hashEmail(email);
   await ctx.db.transaction(async (tx) => {
     // Of two concurrent sign-ups the second waits here and then finds the first.
     await tx.execute(
@@ -89,9 +89,9 @@ export async function confirmSignUp(
 
 /** An IPv4 /24 or IPv6 /48: shows that the consent is real without identifying a person. */
 export function truncatedNetwork(address: string): string {
-  const network = networkOf(address);
+  const network = networkPrefix(address);
   return (
-    siteOf(address) ??
+    sitePrefix(address) ??
     (/^\d+\.\d+\.\d+\.\d+$/.test(network) ? `${network.split(".").slice(0, 3).join(".")}.0/24` : "")
   );
 }

@@ -7,10 +7,10 @@ import {
   welcomeOfferSchema,
 } from "../../domain/newsletter/newsletter.ts";
 import { pick } from "../../domain/shared/pick.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { hashOf, optOut, unsubscribeUrl } from "../outbox/optouts.ts";
+import { hashEmail, optOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -35,7 +35,7 @@ const newsletterApi = [
     summary: "Sign up for the newsletter; an email asks the address to confirm it",
     limit: "signUp",
     body: signUpSchema,
-    response: dataOf(v.object({ next: v.literal("confirm") })),
+    response: dataEnvelope(v.object({ next: v.literal("confirm") })),
     responses: {
       202: "The same even if the address is already subscribed",
       404: "The shop offers no newsletter",
@@ -51,7 +51,7 @@ const newsletterApi = [
     summary: "Confirm a subscription by the token of the e-mailed link",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
-    response: dataOf(v.object({ offer: v.nullable(welcomeOfferSchema) })),
+    response: dataEnvelope(v.object({ offer: v.nullable(welcomeOfferSchema) })),
     responses: {
       200: "`offer`: the welcome code, if the owner gives one; confirming again returns the same",
       404: "Not a link of this shop, or too old",
@@ -83,7 +83,7 @@ const newsletterApi = [
     roles: ["staff"],
     summary: "Remove a subscriber permanently; the address may sign up again",
     params: idParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Removed", 404: "There is no such subscriber" },
     handle: async (ctx, { params: { id }, log }) => {
       if (!(await removeSubscriber(ctx, id))) return problem("not_found", "This address is not on the list.");
@@ -165,7 +165,7 @@ export const newsletterFeature = {
   },
 } satisfies Feature;
 
-const isFor = (email: string) => eq(subscribers.emailHash, hashOf(email));
+const isFor = (email: string) => eq(subscribers.emailHash, hashEmail(email));
 
 /** The address as typed at its sign-up; null if it has not signed up. */
 async function subscribedAddress(db: Db, email: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { OptoutReason } from "../../domain/newsletter/newsletter.ts";
 import { campaignRecipients } from "../campaigns/tables.ts";
-import { findOptoutReason, hashOf } from "../outbox/optouts.ts";
+import { findOptoutReason, hashEmail } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
 
@@ -25,7 +25,7 @@ export async function importSubscriber(
 ): Promise<{ state: "new"; id: number } | { state: "same" } | { state: "refused"; reason: string }> {
   const optoutReason = await findOptoutReason(tx, email, "newsletter");
   if (optoutReason !== null) return { state: "refused", reason: optoutSentences[optoutReason] };
-  const emailHash = hashOf(email);
+  const emailHash = hashEmail(email);
   const [added] = await tx
     .insert(subscribers)
     .values({

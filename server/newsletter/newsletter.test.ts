@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const path = "/api/newsletter";
 const readSubscribers = () => shop.database.db.select().from(subscribers);
-const mailOf = async (kind: "newsletter_confirm" | "newsletter_welcome", email: string) =>
+const readMail = async (kind: "newsletter_confirm" | "newsletter_welcome", email: string) =>
   (await shop.database.db.select().from(messages).where(eq(messages.kind, kind))).filter(
     ({ recipient }) => recipient === email,
   );
@@ -68,8 +68,8 @@ test("a sign-up is on the list once its address has confirmed it, with a record 
     },
   ]);
   await shop.jobsDone();
-  expect(await mailOf("newsletter_welcome", email)).toHaveLength(1);
-  expect(JSON.stringify(await mailOf("newsletter_confirm", email))).not.toContain(token);
+  expect(await readMail("newsletter_welcome", email)).toHaveLength(1);
+  expect(JSON.stringify(await readMail("newsletter_confirm", email))).not.toContain(token);
   expect((await browser.post(`${path}/confirm`, { token: `9${token}` })).status).toBe(404);
 });
 
@@ -78,14 +78,14 @@ test("the sign-up form neither reveals whether an address is on the list nor flo
   const again = await shop.browser().post(path, { email: email.toUpperCase() });
   expect(again.body).toEqual((await shop.browser().post(path, { email: newAddress() })).body);
   await shop.jobsDone();
-  expect(await mailOf("newsletter_confirm", email)).toHaveLength(1);
+  expect(await readMail("newsletter_confirm", email)).toHaveLength(1);
   const floodedAddress = newAddress();
   for (let count = 0; count < 6; count += 1) {
     await shop.browser().post(path, { email: floodedAddress });
     await shop.database.db.execute(sql`update subscribers set asked_at = asked_at - interval '2 minutes'`);
   }
   await shop.jobsDone();
-  expect(await mailOf("newsletter_confirm", floodedAddress)).toHaveLength(3);
+  expect(await readMail("newsletter_confirm", floodedAddress)).toHaveLength(3);
 });
 
 test("a confirmation counts even if the address signs up again at the same moment", async () => {
@@ -148,12 +148,12 @@ test("the confirmation has the owner’s welcome code while it is valid", async 
   const { body } = await browser.post(`${path}/confirm`, { token: await tokenFor(email) });
   expect(body.data.offer).toEqual({ code: "WELCOME10", sentence: "10% off any order. Once per customer." });
   await shop.jobsDone();
-  expect((await mailOf("newsletter_welcome", email))[0]?.text).toContain("Your code: WELCOME10");
+  expect((await readMail("newsletter_welcome", email))[0]?.text).toContain("Your code: WELCOME10");
   expect(await readSubscribers()).toMatchObject([{ welcomeCode: "WELCOME10" }]);
   const [discount] = (await admin.get("/api/admin/discounts")).body.data;
   await send(admin, "PATCH", `/api/admin/discounts/${discount.id}`, { active: false });
   const laterSubscriber = await subscribe();
-  expect((await mailOf("newsletter_welcome", laterSubscriber))[0]?.text).not.toContain("WELCOME10");
+  expect((await readMail("newsletter_welcome", laterSubscriber))[0]?.text).not.toContain("WELCOME10");
 });
 
 test("sign-up forms show the welcome offer without its code, while there is one", async () => {
@@ -177,13 +177,13 @@ test("the owner can search, page through and download the list of subscribers", 
   const emails = [await subscribe(), await subscribe(), newAddress()];
   await shop.browser().post(path, { email: emails[2] });
   const readList = async (query: string) => (await admin.get(`/api/admin/subscribers?${query}`)).body;
-  const emailsOf = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
+  const listEmails = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
   const first = await readList("limit=2");
-  expect(emailsOf(first)).toEqual([emails[2], emails[1]]);
+  expect(listEmails(first)).toEqual([emails[2], emails[1]]);
   expect(first.counts).toEqual({ confirmed: 2, unconfirmed: 1, unsubscribed: 0 });
-  expect(emailsOf(await readList(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
-  expect(emailsOf(await readList(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
-  expect(emailsOf(await readList("state=unconfirmed"))).toEqual([emails[2]]);
+  expect(listEmails(await readList(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
+  expect(listEmails(await readList(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
+  expect(listEmails(await readList("state=unconfirmed"))).toEqual([emails[2]]);
   const file = await admin.fetch("/api/admin/subscribers.csv?state=confirmed");
   const lines = (await file.text()).trim().split("\r\n");
   expect(lines).toHaveLength(3);

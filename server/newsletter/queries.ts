@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Subscriber, SubscriberState } from "../../domain/newsletter/newsletter.ts";
-import { hashOf } from "../outbox/optouts.ts";
+import { hashEmail } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cutPage } from "../platform/http/params.ts";
@@ -8,7 +8,7 @@ import { subscribers } from "./tables.ts";
 
 type SubscriberFilter = { state: SubscriberState | null; q: string; limit: number; cursor: number | null };
 
-const isOptOutOf = and(
+const matchesOptOut = and(
   eq(emailOptouts.emailHash, subscribers.emailHash),
   eq(emailOptouts.kind, "newsletter"),
 );
@@ -37,7 +37,7 @@ export async function listSubscribers(
 
 /** Sign-ups of these addresses (in lower case), newest first. */
 export async function findSubscribers(db: Db, emails: string[]): Promise<Subscriber[]> {
-  const hashes = emails.map((email) => hashOf(email));
+  const hashes = emails.map((email) => hashEmail(email));
   const rows = await selectNewest(db, inArray(subscribers.emailHash, hashes));
   return rows.map(toSubscriber);
 }
@@ -46,7 +46,7 @@ function selectNewest(db: Db, where: SQL | undefined) {
   return db
     .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at, endReason: emailOptouts.reason })
     .from(subscribers)
-    .leftJoin(emailOptouts, isOptOutOf)
+    .leftJoin(emailOptouts, matchesOptOut)
     .where(where)
     .orderBy(desc(subscribers.id));
 }
@@ -71,15 +71,15 @@ function toSubscriber({ subscriber, unsubscribedAt, endReason }: Row): Subscribe
 }
 
 export async function countSubscribers(db: Db): Promise<Record<SubscriberState, number>> {
-  const countOf = (state: SubscriberState) => sql<number>`count(*) filter (where ${inState[state]})::int`;
+  const stateCount = (state: SubscriberState) => sql<number>`count(*) filter (where ${inState[state]})::int`;
   const [counts] = await db
     .select({
-      confirmed: countOf("confirmed"),
-      unconfirmed: countOf("unconfirmed"),
-      unsubscribed: countOf("unsubscribed"),
+      confirmed: stateCount("confirmed"),
+      unconfirmed: stateCount("unconfirmed"),
+      unsubscribed: stateCount("unsubscribed"),
     })
     .from(subscribers)
-    .leftJoin(emailOptouts, isOptOutOf);
+    .leftJoin(emailOptouts, matchesOptOut);
   if (!counts) throw new Error("an aggregate returned no row");
   return counts;
 }

@@ -12,7 +12,7 @@ export const subscribers = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     email: text().notNull(),
-    /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
+    /** Hash of the address, as in unsubscribe links (`hashEmail` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     askedAt: timestamptz("asked_at").notNull(),
     /** Where the sign-up form was, and the text of consent beside it; of an import the proof of consent. */

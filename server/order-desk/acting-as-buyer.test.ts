@@ -52,9 +52,9 @@ async function changeEmail(id: string, email: string): Promise<void> {
   await shop.jobsDone();
 }
 
-const activityOf = async (id: string) =>
+const fetchActivity = async (id: string) =>
   (await owner.get(`/api/admin/activity?subject=order:${id}`)).body.data;
-const timelineOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.events;
+const fetchTimeline = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.events;
 const refund = (id: string, amount: number) => staff.post(`/api/admin/orders/${id}/refund`, { amount });
 
 test("a buyer's action in a browser that is signed in to the panel is recorded as the panel user's and counts towards that user's confirmation limit", async () => {
@@ -62,14 +62,14 @@ test("a buyer's action in a browser that is signed in to the panel is recorded a
   const token = tokenIn(cancelled.email, cancelled.id);
   expect((await staff.post(`/api/orders/${cancelled.id}/cancel`, { token })).status).toBe(200);
   await shop.jobsDone();
-  const [entry] = await activityOf(cancelled.id);
+  const [entry] = await fetchActivity(cancelled.id);
   expect(entry).toMatchObject({
     who: { kind: "session", person: { name: "Sam" } },
     action: "POST /api/orders/:id/cancel",
     summary: `Cancelled order #${cancelled.number} as its buyer`,
     outcome: "done",
   });
-  const events = await timelineOf(cancelled.id);
+  const events = await fetchTimeline(cancelled.id);
   const note = "Cancelled by the buyer, in a browser with the panel open";
   expect(events).toContainEqual(expect.objectContaining({ note, actor: "owner", by: "Sam" }));
   expect(events.at(-1)).toMatchObject({ by: "Sam", note: expect.stringContaining("$35.90 refunded") });
@@ -94,11 +94,11 @@ test("a buyer's action in a browser that is signed in to the panel is recorded a
   const emailTexts = emails.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
   expect(emailTexts).toContain("cancelled in the panel by the buyer’s link");
   expect(emailTexts).not.toMatch(/by the buyer\b(?!’)|the buyer of order #\d+ has|you (?:have )?cancelled/i);
-  expect((await activityOf(moved.id))[0]).toMatchObject({
+  expect((await fetchActivity(moved.id))[0]).toMatchObject({
     who: { person: { name: "Sam" } },
     summary: `Changed the address of order #${moved.number} as its buyer`,
   });
-  expect((await timelineOf(moved.id)).at(-1)).toMatchObject({
+  expect((await fetchTimeline(moved.id)).at(-1)).toMatchObject({
     by: "Sam",
     note: "Address changed by the buyer, in a browser with the panel open",
   });
@@ -142,13 +142,13 @@ test("after a panel user changed an order's e-mail address, actions through its 
   const token = tokenIn("sams-own@example.com", paid.id);
   expect((await shop.browser().post(`/api/orders/${paid.id}/cancel`, { token })).status).toBe(200);
   await shop.jobsDone();
-  const [entry] = await activityOf(paid.id);
+  const [entry] = await fetchActivity(paid.id);
   expect(entry).toMatchObject({
     who: { kind: "link", person: { name: "Sam" } },
     summary: `Cancelled order #${paid.number} as its buyer, whose email address was changed in the panel`,
   });
   const note = "Cancelled by the buyer, whose email address was changed in the panel";
-  expect(await timelineOf(paid.id)).toContainEqual(expect.objectContaining({ note, by: "Sam" }));
+  expect(await fetchTimeline(paid.id)).toContainEqual(expect.objectContaining({ note, by: "Sam" }));
   expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
   const page = await (await owner.fetch("/admin/activity")).text();
   expect(page).toContain("Sam, through a buyer’s link");
@@ -164,7 +164,7 @@ test("actions on the new order of an exchange are recorded as those of whoever c
   await shop.jobsDone();
   const token = tokenIn("sams-fifth@example.com", orderId);
   expect((await shop.browser().post(`/api/orders/${orderId}/cancel`, { token })).status).toBe(200);
-  expect((await activityOf(orderId))[0]).toMatchObject({
+  expect((await fetchActivity(orderId))[0]).toMatchObject({
     who: { kind: "link", person: { name: "Sam" } },
     summary: expect.stringMatching(/as its buyer, whose email address was changed in the panel$/),
   });
@@ -184,7 +184,7 @@ test("an export or deletion of personal data through the changed address is reco
     const token = /token=(\S+)/.exec(mail)?.[1];
     const useResponse = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
     expect(useResponse.status).toBeLessThan(300);
-    expect((await activityOf(paid.id))[0]).toMatchObject({
+    expect((await fetchActivity(paid.id))[0]).toMatchObject({
       who: { kind: "link", person: { name: "Sam" } },
       summary: `${summary}, whose email address was changed in the panel`,
     });
@@ -195,7 +195,7 @@ test("an export or deletion of personal data through the changed address is reco
   await shop.jobsDone();
   const token = /token=(\S+)/.exec(keptMail(shop, ordered.email, "data_export").at(-1) ?? "")?.[1];
   expect((await stranger.post("/api/account/export/use", { token })).status).toBe(200);
-  expect(await activityOf(ordered.id)).toEqual([]);
+  expect(await fetchActivity(ordered.id)).toEqual([]);
 });
 
 test("actions on an order made from a draft are recorded as the draft author's, whichever browser opened the payment link", async () => {
@@ -228,13 +228,13 @@ test("actions on an order made from a draft are recorded as the draft author's, 
     shipping,
   });
   expect(addressResponse.status).toBe(200);
-  expect((await activityOf(orderId))[0]).toMatchObject({
+  expect((await fetchActivity(orderId))[0]).toMatchObject({
     who: { kind: "link", person: { name: "Sam" } },
     summary: expect.stringMatching(
       /^Changed the address of order #\d+ as its buyer, whose order was written/,
     ),
   });
-  expect((await timelineOf(orderId)).at(-1)).toMatchObject({
+  expect((await fetchTimeline(orderId)).at(-1)).toMatchObject({
     by: "Sam",
     note: "Address changed by the buyer, whose order was written in the panel",
   });
@@ -252,17 +252,17 @@ test("“Find my orders” with the changed address is recorded as the panel use
   const token = /token=(\S+)/.exec(mail)?.[1];
   expect((await stranger.post("/api/orders/find/use", { token })).status).toBe(200);
   expect((await stranger.post(`/api/orders/${foundOrder.id}/cancel`)).status).toBe(200);
-  expect((await activityOf(foundOrder.id))[0]).toMatchObject({
+  expect((await fetchActivity(foundOrder.id))[0]).toMatchObject({
     who: { kind: "link", person: { name: "Sam" } },
   });
 
   await changeEmail(ownOrder.id, "corrected@example.com");
   expect((await ownOrder.buyer.post(`/api/orders/${ownOrder.id}/cancel`)).status).toBe(200);
-  const entries = await activityOf(ownOrder.id);
+  const entries = await fetchActivity(ownOrder.id);
   expect(entries.map(({ action }: { action: string }) => action)).toEqual([
     "PATCH /api/admin/orders/:id/contact",
   ]);
-  expect(await timelineOf(ownOrder.id)).toContainEqual(
+  expect(await fetchTimeline(ownOrder.id)).toContainEqual(
     expect.objectContaining({ note: "Cancelled by the buyer", actor: "shopper", by: null }),
   );
 });

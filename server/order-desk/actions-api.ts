@@ -5,7 +5,7 @@ import type { ShippingAddress } from "../../domain/orders/order.ts";
 import { costsTheSame, shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
 import { recordActivity } from "../admin/activity.ts";
-import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
+import { type ApiCall, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { updateContact } from "../orders/commands.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
@@ -26,7 +26,7 @@ const shared = {
   byBuyer: true,
   limit: "write",
   params: v.object({ id: v.string() }),
-  response: dataOf(shownOrderSchema),
+  response: dataEnvelope(shownOrderSchema),
 } as const;
 const token = orderLinkSchema;
 const responses = {

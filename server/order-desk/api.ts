@@ -11,10 +11,10 @@ import {
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
-import { thumbnailOf } from "../catalog/pictures/sizes.ts";
-import { findSellableOf } from "../catalog/queries.ts";
+import { thumbnailUrl } from "../catalog/pictures/sizes.ts";
+import { findSellableForLines } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
@@ -68,7 +68,7 @@ export const ordersApi = [
     summary: "The visitor's own orders; `1` and `me` both mean the visitor",
     limit: "none",
     params: v.object({ user: v.string() }),
-    response: dataOf(v.array(orderSummarySchema)),
+    response: dataEnvelope(v.array(orderSummarySchema)),
     responses: { 200: "A list of orders, newest first", 403: "Another user's orders" },
     handle: async (ctx, { params, viewer }) =>
       params.user === "1" || params.user === "me"
@@ -81,7 +81,7 @@ export const ordersApi = [
     limit: "write",
     params: v.object({ id: v.string() }),
     query: v.object({ token: orderLinkSchema }),
-    response: dataOf(buyAgainSchema),
+    response: dataEnvelope(buyAgainSchema),
     responses: {
       200: "Its products with the quantity available now; no cart is changed",
       404: "Not an order of this visitor, nor of the link's bearer",
@@ -95,7 +95,7 @@ export const ordersApi = [
     limit: "write",
     params: v.object({ id: v.string() }),
     body: v.object({ token: orderLinkSchema }),
-    response: dataOf(
+    response: dataEnvelope(
       v.object({
         ...buyAgainSchema.entries,
         cart: v.array(v.object({ productId: v.number(), quantity: v.number() })),
@@ -119,7 +119,7 @@ export const ordersApi = [
     summary: "One order, to its owner or an admin",
     limit: "none",
     params: v.object({ id: v.string() }),
-    response: dataOf(shownOrderSchema),
+    response: dataEnvelope(shownOrderSchema),
     responses: { 200: "The order", 404: "Not an order of this visitor" },
     handle: async (ctx, { params, viewer }) =>
       okOrNotFound("order", await orderFor(ctx, viewer, params.id, null)),
@@ -129,7 +129,7 @@ export const ordersApi = [
     summary: "E-mail a link that shows the orders of the address",
     limit: "lookup",
     body: v.object({ email: emailSchema }),
-    response: dataOf(v.object({ message: v.string() })),
+    response: dataEnvelope(v.object({ message: v.string() })),
     responses: { 202: "Always the same, whether or not the address has orders" },
     handle: async ({ db }, { body }) => {
       await requestLookup(db, { email: body.email, purpose: "orders" });
@@ -144,7 +144,7 @@ export const ordersApi = [
     body: v.object({
       token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),
     }),
-    response: dataOf(v.object({ attached: v.literal(true) })),
+    response: dataEnvelope(v.object({ attached: v.literal(true) })),
     responses: {
       200: "This browser may now see the orders",
       404: "The link was used before or is older than an hour",
@@ -170,7 +170,7 @@ async function buyAgain(
 ): Promise<BuyAgain | null> {
   const order = await orderFor(ctx, viewer, orderId, linkToken);
   if (!order) return null;
-  const products = await findSellableOf(ctx.db, order.items);
+  const products = await findSellableForLines(ctx.db, order.items);
   const items = order.items.map(({ productId, name, image, quantity: ordered, price }) => {
     const product = products.get(productId);
     if (!product?.isPublished) {
@@ -181,7 +181,7 @@ async function buyAgain(
       productId,
       name: product.name,
       slug: product.slug,
-      image: product.imageFile === null ? null : thumbnailOf(product.imageFile),
+      image: product.imageFile === null ? null : thumbnailUrl(product.imageFile),
       ordered,
       quantity,
       price: product.priceCents,

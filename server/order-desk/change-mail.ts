@@ -6,7 +6,7 @@ import type { Order, OrderShipment } from "../../domain/orders/order.ts";
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl, toBuyer } from "../orders/mail.ts";
+import { buyAgainUrl, deliveryDaysText, orderUrl, readMailOrder, toBuyer } from "../orders/mail.ts";
 import { orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -254,9 +254,9 @@ const changeData = v.variant("change", [
 /** E-mails about changes of a paid order. None is sent to a buyer whose data was erased. */
 export const orderChangeMail = {
   order_shipped: toBuyer(({ facts }, order, message) => {
-    const shipment = shipmentOf(order, message);
+    const shipment = findMailedShipment(order, message);
     return shipment
-      ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysOf(order, facts) }
+      ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysText(order, facts) }
       : "unneeded";
   }),
   order_delivered: toBuyer((context, order, { recipient }) => ({
@@ -269,7 +269,7 @@ export const orderChangeMail = {
     return { kind: "address_changed", by, changed: changed.split(","), isFormer: former !== undefined };
   }),
   parcel_corrected: toBuyer((_, order, message) => {
-    const shipment = shipmentOf(order, message);
+    const shipment = findMailedShipment(order, message);
     return shipment ? { kind: "parcel_corrected", shipment } : "unneeded";
   }),
   order_called_off: toBuyer((_, __, message) => {
@@ -277,8 +277,8 @@ export const orderChangeMail = {
     return { kind: "order_called_off", ...facts, reason };
   }),
   async items_to_pay(context, message) {
-    const order = await orderOf(context.db, message);
-    const edit = await editOf(context.db, message);
+    const order = await readMailOrder(context.db, message);
+    const edit = await findMailedEdit(context.db, message);
     if (order.erasedAt !== null) return "erased";
     if (edit?.status !== "waiting" || !edit.expiresAt) return "unneeded";
     const payUrl = paymentLink(context, { ...edit, email: order.email });
@@ -288,7 +288,7 @@ export const orderChangeMail = {
         order,
         orderUrl: orderUrl(context, order),
         payUrl,
-        ...itemsOf(edit, order),
+        ...editedItems(edit, order),
         note: edit.note,
         expiresAt: edit.expiresAt.toISOString(),
       },
@@ -297,26 +297,26 @@ export const orderChangeMail = {
     };
   },
   items_changed: toBuyer(async ({ db }, order, message) => {
-    const edit = await editOf(db, message);
+    const edit = await findMailedEdit(db, message);
     if (edit?.status !== "applied") return "unneeded";
     return {
       kind: "items_changed",
-      ...itemsOf(edit, order),
+      ...editedItems(edit, order),
       note: edit.note,
       isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),
     };
   }),
   return_requested: toBuyer(({ facts }, order, message) => ({
     kind: "return_requested",
-    reason: returnOf(order, message).reason ?? "",
+    reason: findReturn(order, message).reason ?? "",
     returns: facts.returns,
   })),
   return_decided: toBuyer((_, order, message) => {
-    const { status, answer } = returnOf(order, message);
+    const { status, answer } = findReturn(order, message);
     return { kind: "return_decided", isApproved: status === "approved", answer };
   }),
   return_answered: toBuyer((_, order, message) => {
-    const { kind, answer } = returnOf(order, message);
+    const { kind, answer } = findReturn(order, message);
     return { kind: "return_answered", about: kind, answer: answer ?? "" };
   }),
   withdrawal_received: toBuyer((_, __, message) => ({
@@ -324,10 +324,12 @@ export const orderChangeMail = {
     ...v.parse(withdrawalData, message.data),
   })),
   async owner_order_change({ db, owner, adminUrl }, message) {
-    const order = await orderOf(db, message);
+    const order = await readMailOrder(db, message);
     if (order.erasedAt !== null) return "erased";
-    const edit = await editOf(db, message);
-    const change = edit ? ({ kind: "items", ...itemsOf(edit, order) } as const) : changeOf(order, message);
+    const edit = await findMailedEdit(db, message);
+    const change = edit
+      ? ({ kind: "items", ...editedItems(edit, order) } as const)
+      : orderChange(order, message);
     return {
       ...owner,
       email: { kind: "owner_order_change", order, change, adminUrl: `${adminUrl}/orders/${order.id}` },
@@ -335,12 +337,12 @@ export const orderChangeMail = {
   },
 } satisfies Mail;
 
-function shipmentOf({ shipments }: Order, { data }: Message): OrderShipment | undefined {
+function findMailedShipment({ shipments }: Order, { data }: Message): OrderShipment | undefined {
   const { shipmentId } = v.parse(shipmentData, data);
   return shipments.find(({ id }) => id === shipmentId);
 }
 
-function returnOf(order: Order, message: Message): OrderReturn {
+function findReturn(order: Order, message: Message): OrderReturn {
   const { returnId } = v.parse(returnData, message.data);
   const request = order.returns.find(({ id }) => id === returnId);
   if (!request) throw new Error(`message ${message.id} is about a return that does not exist`);
@@ -348,29 +350,29 @@ function returnOf(order: Order, message: Message): OrderReturn {
 }
 
 /** The order edit of a message; null: none. */
-async function editOf(db: Db, message: Message) {
+async function findMailedEdit(db: Db, message: Message) {
   const parsed = v.safeParse(itemsData, message.data ?? {});
   if (!parsed.success) return null;
   const [edit] = await db.select().from(orderEdits).where(eq(orderEdits.id, parsed.output.changeId));
   return edit ?? null;
 }
 
-function itemsOf({ added, removed, differenceCents }: typeof orderEdits.$inferSelect, order: Order) {
-  const nameOf = (productId: number) =>
+function editedItems({ added, removed, differenceCents }: typeof orderEdits.$inferSelect, order: Order) {
+  const productName = (productId: number) =>
     order.items.find((item) => item.productId === productId)?.name ?? "a product";
   return {
     added: added.map(({ name, quantity }) => ({ name, quantity })),
-    removed: removed.map(({ productId, quantity }) => ({ name: nameOf(productId), quantity })),
+    removed: removed.map(({ productId, quantity }) => ({ name: productName(productId), quantity })),
     differenceCents,
   };
 }
 
-function changeOf(order: Order, message: Message): OrderChange {
+function orderChange(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
   if (data.change === "items")
     throw new Error(`message ${message.id} is about an order edit that does not exist`);
   if (data.change === "address") return { kind: data.change, by: data.by };
   if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents, by: data.by };
-  if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };
+  if (data.change === "return") return { kind: data.change, reason: findReturn(order, message).reason ?? "" };
   return { kind: data.change, name: data.name, refundCents: data.refundCents };
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { keptOrderSchema } from "../../domain/privacy/erasure.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { recordActivity } from "../admin/activity.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { findLookup, redeemLookup, requestLookup } from "../orders/lookup.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -23,7 +23,7 @@ const linkRequest = {
   access: "anyone",
   limit: "lookup",
   body: v.object({ email: emailSchema }),
-  response: dataOf(v.object({ message: v.string() })),
+  response: dataEnvelope(v.object({ message: v.string() })),
   responses: { 202: "Always the same, whether or not the address is known" },
 } as const;
 const invalidLinkText = "The link was used before or is older than an hour";
@@ -47,7 +47,7 @@ export const dataLinksApi = [
     byBuyer: true,
     limit: "lookup",
     body: v.object({ token: tokenSchema }),
-    response: dataOf(personalDataSchema),
+    response: dataEnvelope(personalDataSchema),
     responses: {
       200: "`{format, version, email, madeAt, isComplete, orders, invoices, reviews, contactMessages, emails, carts, cartReminders, refillReminders, links, unsubscribedFrom}`",
       404: invalidLinkText,
@@ -67,7 +67,7 @@ export const dataLinksApi = [
       token: tokenSchema,
       confirm: v.literal(true, "Please confirm that you want your data deleted"),
     }),
-    response: dataOf(v.object({ kept: v.array(keptOrderSchema) })),
+    response: dataEnvelope(v.object({ kept: v.array(keptOrderSchema) })),
     responses: {
       202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer's data, and why",
       404: invalidLinkText,

@@ -57,7 +57,7 @@ const requestReturn = ({ browser, id }: PlacedOrder, reason: unknown = "The scen
   browser.post(`/api/orders/${id}/return`, { reason });
 const withdraw = ({ browser, id }: PlacedOrder, body: object = { confirm: true }) =>
   browser.post(`/api/orders/${id}/withdraw`, body);
-const linkOf = ({ id }: PlacedOrder) => ({ id, events: [] });
+const linkedOrder = ({ id }: PlacedOrder) => ({ id, events: [] });
 const readOrder = async ({ browser, id }: PlacedOrder) => (await browser.get(`/api/orders/${id}`)).body.data;
 
 async function readStock(): Promise<{ onHand: number; reserved: number }> {
@@ -65,13 +65,13 @@ async function readStock(): Promise<{ onHand: number; reserved: number }> {
   return { onHand: row?.onHand ?? 0, reserved: row?.reserved ?? 0 };
 }
 
-async function mailKindsOf({ id }: PlacedOrder): Promise<string[]> {
+async function readMailKinds({ id }: PlacedOrder): Promise<string[]> {
   const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
   return rows.map(({ kind }) => kind).sort();
 }
 
 /** The e-mails sent to the buyer. */
-async function buyerMailOf({ id }: PlacedOrder) {
+async function readBuyerMail({ id }: PlacedOrder) {
   const { kind, text, status, recipient } = messages;
   const rows = await shop.database.db
     .select({ kind, text, status, recipient })
@@ -102,14 +102,14 @@ describe("cancelling a paid order", () => {
       note: "Cancelled by the buyer",
     });
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(placed.intentId)).toBe(5990);
+    expect(shop.stripe.refundedAmount(placed.intentId)).toBe(5990);
     expect(await readOrder(placed)).toMatchObject({ status: "refunded", totals: { refunded: 5990 } });
     expect(await readStock()).toEqual(before);
-    expect(await mailKindsOf(placed)).toEqual(
+    expect(await readMailKinds(placed)).toEqual(
       ["order_called_off", ...paymentMailKinds, "owner_order_change", "refund_sent"].sort(),
     );
     // The e-mail about the cancellation names its refund, so no second one is sent.
-    const buyerMail = await buyerMailOf(placed);
+    const buyerMail = await readBuyerMail(placed);
     expect(buyerMail.map(({ kind }) => kind)).toEqual(["order_called_off", "order_confirmation"]);
     expect(buyerMail[0]?.text).toMatch(
       /\n\$59\.90 goes back to you\n[\s\S]*Your bank may take 5-10 business days/,
@@ -122,10 +122,10 @@ describe("cancelling a paid order", () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
+    expect(shop.stripe.refundedAmount(placed.intentId)).toBe(3590);
     expect((await readOrder(placed)).refunds).toHaveLength(1);
     expect(await readStock()).toEqual(before);
-    expect(await mailKindsOf(placed)).toHaveLength(5);
+    expect(await readMailKinds(placed)).toHaveLength(5);
   });
 
   test("refunds the rest of a partially refunded order", async () => {
@@ -137,7 +137,7 @@ describe("cancelling a paid order", () => {
     expect(refundList.map(({ amount }: { amount: number }) => amount).sort()).toEqual([1000, 2590]);
     expect(status).toBe("refunded");
     // The refund before the cancellation has a separate e-mail.
-    const refundMail = (await buyerMailOf(placed)).filter(({ kind }) => kind === "refund_sent");
+    const refundMail = (await readBuyerMail(placed)).filter(({ kind }) => kind === "refund_sent");
     expect(refundMail).toEqual([expect.objectContaining({ text: expect.stringContaining("$10.00") })]);
   });
 
@@ -146,9 +146,9 @@ describe("cancelling a paid order", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     expect((await cancel(placed)).status).toBe(200);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
+    expect(shop.stripe.refundedAmount(placed.intentId)).toBe(3590);
     expect((await readOrder(placed)).status).toBe("refunded");
-    expect(await issuesOf(placed)).toEqual([]);
+    expect(await readIssues(placed)).toEqual([]);
   });
 
   test("succeeds while the provider is unavailable; the refund follows when it is back", async () => {
@@ -156,7 +156,7 @@ describe("cancelling a paid order", () => {
     shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 20 });
     expect((await cancel(placed)).status).toBe(200);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
+    expect(shop.stripe.refundedAmount(placed.intentId)).toBe(0);
     expect(await readOrder(placed)).toMatchObject({ status: "completed", refunds: [{ status: "pending" }] });
     shop.stripe.endTrouble();
     await shop.retryNow();
@@ -171,7 +171,7 @@ describe("cancelling a paid order", () => {
     await shop.jobsDone();
     await shop.retryNow();
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
+    expect(shop.stripe.refundedAmount(placed.intentId)).toBe(3590);
     expect((await readOrder(placed)).status).toBe("refunded");
   });
 
@@ -190,7 +190,7 @@ describe("cancelling a paid order", () => {
       refunds: [],
       actions: { cancel: true },
     });
-    expect(await mailKindsOf(placed)).toEqual(paymentMailKinds);
+    expect(await readMailKinds(placed)).toEqual(paymentMailKinds);
     expect((await cancel(placed)).status).toBe(200);
   });
 
@@ -221,7 +221,7 @@ describe("cancelling a paid order", () => {
         cancelled: first === "cancelling",
         shipped: first === "shipping",
       });
-      expect(shop.stripe.refundedOf(placed.intentId)).toBe(first === "cancelling" ? 3590 : 0);
+      expect(shop.stripe.refundedAmount(placed.intentId)).toBe(first === "cancelling" ? 3590 : 0);
     },
   );
 
@@ -235,7 +235,7 @@ describe("cancelling a paid order", () => {
     await shop.jobsDone();
     expect((await readOrder(placed)).status).toBe("completed");
     expect((await ship(placed)).body.message).toContain("has been cancelled");
-    expect(await issuesOf(placed)).toEqual(["refund_failed"]);
+    expect(await readIssues(placed)).toEqual(["refund_failed"]);
   });
 });
 
@@ -251,7 +251,7 @@ describe("cancelling an unpaid order", () => {
     });
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
     expect(await readStock()).toEqual(before);
-    expect(await mailKindsOf(placed)).toEqual([]);
+    expect(await readMailKinds(placed)).toEqual([]);
     expect((await cancel(placed)).status).toBe(200);
   });
 
@@ -347,9 +347,13 @@ describe("permission for a buyer's actions", () => {
       undefined,
       "",
       "1.zzzzzz.made-up",
-      orderLinkToken("test-session-secret", linkOf(other), now),
-      orderLinkToken("another-secret", linkOf(placed), now),
-      orderLinkToken("test-session-secret", linkOf(placed), new Date(now.getTime() - 181 * 24 * 3600 * 1000)),
+      orderLinkToken("test-session-secret", linkedOrder(other), now),
+      orderLinkToken("another-secret", linkedOrder(placed), now),
+      orderLinkToken(
+        "test-session-secret",
+        linkedOrder(placed),
+        new Date(now.getTime() - 181 * 24 * 3600 * 1000),
+      ),
     ];
     for (const token of tokens) {
       const response = await stranger.post(`/api/orders/${placed.id}/${action}`, { ...body, token });
@@ -372,7 +376,7 @@ describe("permission for a buyer's actions", () => {
 
   test("is granted by the e-mailed link on any device", async () => {
     const placed = await placePaid();
-    const token = orderLinkToken("test-session-secret", linkOf(placed), new Date());
+    const token = orderLinkToken("test-session-secret", linkedOrder(placed), new Date());
     const response = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
     expect(response.status).toBe(200);
     expect(response.body.data.cancelledAt).not.toBeNull();
@@ -402,7 +406,7 @@ describe("a return", () => {
     ]);
     expect(actions.returnUntil).toBeNull();
     await shop.jobsDone();
-    expect((await mailKindsOf(placed)).filter((kind) => /return|change/.test(kind))).toEqual([
+    expect((await readMailKinds(placed)).filter((kind) => /return|change/.test(kind))).toEqual([
       "owner_order_change",
       "return_requested",
     ]);
@@ -443,7 +447,7 @@ describe("a return", () => {
     expect((await patch(owner, path, decision)).status).toBe(200);
     expect((await readOrder(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
     expect((await patch(owner, path, { status: "declined", answer: "Too late." })).status).toBe(409);
-    expect((await mailKindsOf(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
+    expect((await readMailKinds(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
     // The page promises no arrival while a return is open, or after it was closed and not yet refunded.
     expect((await placed.browser.get(`/orders/${placed.id}`)).body).not.toContain("Arrives");
     expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
@@ -524,7 +528,7 @@ describe("a withdrawal", () => {
     expect(cancelledAt).toBeNull();
     expect(actions).toEqual(noActions);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
+    expect(shop.stripe.refundedAmount(placed.intentId)).toBe(0);
     const declined = await patch(owner, `/api/admin/returns/${returns[1].id}`, {
       status: "declined",
       answer: "No.",
@@ -562,7 +566,7 @@ describe("a withdrawal", () => {
     const placed = await place(toGermany);
     expect((await withdraw(placed)).body.data.status).toBe("cancelled");
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
-    expect(await mailKindsOf(placed)).toEqual(["owner_order_change", "withdrawal_received"]);
+    expect(await readMailKinds(placed)).toEqual(["owner_order_change", "withdrawal_received"]);
   });
 
   test("is possible until 14 days after delivery", async () => {
@@ -621,7 +625,7 @@ describe("shipping and delivery", () => {
       "delivered owner",
     ]);
     const messageKinds = ["order_confirmation", "order_delivered", "order_shipped", "owner_new_order"];
-    expect(await mailKindsOf(placed)).toEqual(messageKinds);
+    expect(await readMailKinds(placed)).toEqual(messageKinds);
   });
 
   test("are possible for a partially refunded order, and refused for unpaid, cancelled and refunded ones", async () => {
@@ -702,11 +706,11 @@ test("every e-mail that the tests above enqueued can be composed", async () => {
     expect(rows.find((row) => row.kind === kind)?.html).toContain("View your order");
   }
   expect(
-    new Set(rows.filter(({ kind }) => kind === "owner_order_change").map(({ html }) => titleOf(html))),
+    new Set(rows.filter(({ kind }) => kind === "owner_order_change").map(({ html }) => pageTitle(html))),
   ).toEqual(new Set(["Cancelled by the buyer", "Return requested", "Withdrawal from the contract"]));
 });
 
-function titleOf(html: string | null): string | undefined {
+function pageTitle(html: string | null): string | undefined {
   return /<title>([^<]*)<\/title>/.exec(html ?? "")?.[1];
 }
 
@@ -715,7 +719,7 @@ function clockAheadMs(): number {
   return shop.ctx.now().getTime() - Date.now();
 }
 
-async function issuesOf({ id }: PlacedOrder): Promise<string[]> {
+async function readIssues({ id }: PlacedOrder): Promise<string[]> {
   const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows.map(({ kind }) => kind);
 }
@@ -733,7 +737,7 @@ describe("an address change by the buyer", () => {
   const dallas = { line1: "2 Elm St", city: "Dallas", state: "Texas", postalCode: "75201", country: "US" };
   const changeAddress = ({ browser, id }: PlacedOrder, shipping: object, overrides: object = {}) =>
     browser.post(`/api/orders/${id}/address`, { customerName: "Ada Obi", phone: "", shipping, ...overrides });
-  const addressMailOf = async (id: string) => {
+  const readAddressMail = async (id: string) => {
     const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.change === "address");
   };
@@ -750,7 +754,7 @@ describe("an address change by the buyer", () => {
       shipping: { city: "Dallas", state: "TX" },
       status: "completed",
     });
-    expect(await addressMailOf(placed.id)).toHaveLength(2);
+    expect(await readAddressMail(placed.id)).toHaveLength(2);
     await shop.jobsDone();
     expect(keptMail(shop, "ada@example.com", "address_changed").at(-1)).toMatch(
       /now goes to:\s+Bea Obi\n2 Elm St\nDallas, TX 75201\nUnited States\n/,
@@ -774,7 +778,7 @@ describe("an address change by the buyer", () => {
     await ship(placed);
     expect((await changeAddress(placed, dallas)).status).toBe(409);
     expect((await readOrder(placed)).shippingAddress).toContain("Austin");
-    expect(await addressMailOf(placed.id)).toEqual([]);
+    expect(await readAddressMail(placed.id)).toEqual([]);
   });
 
   test("is possible five times at most", async () => {

@@ -10,11 +10,11 @@ import {
 import { noActions, orderActions, type ShownOrder } from "../../domain/orders/order-actions.ts";
 import { isAllowed } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import { thumbnailUrl } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import { openIssuesText } from "../issues/issues.ts";
 import { isOrderLinkTokenValid, linkedOrder } from "../orders/link-tokens.ts";
-import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
+import { findOrder, findOrderByPayment, findOrderOfVisitor, listVisitorOrders } from "../orders/queries.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import type { SandboxCheckout } from "../payment-providers/sandbox/provider.ts";
@@ -23,7 +23,7 @@ import type { Viewer } from "../platform/http/viewer.ts";
 
 /** The viewer's own orders, newest first. */
 export async function listViewerOrders({ db }: ShopContext, { visitorId }: Viewer): Promise<OrderSummary[]> {
-  return visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails);
+  return visitorId === null ? [] : (await listVisitorOrders(db, visitorId)).map(withThumbnails);
 }
 
 /**
@@ -111,9 +111,9 @@ const latestMax = 2;
 const addressedOrdersMax = 100;
 
 /** Latest orders and addresses for a browser's "Account" page, newest first. Null without a visitor. */
-export async function accountOf({ db }: ShopContext, { visitorId }: Viewer): Promise<Account | null> {
+export async function findAccount({ db }: ShopContext, { visitorId }: Viewer): Promise<Account | null> {
   if (visitorId === null) return null;
-  const all = await listOrdersOf(db, visitorId);
+  const all = await listVisitorOrders(db, visitorId);
   const rows = await db
     .select({ name: orders.customerName, address: orders.shippingAddress, email: orders.email })
     .from(orders)
@@ -133,6 +133,6 @@ export async function accountOf({ db }: ShopContext, { visitorId }: Viewer): Pro
 }
 
 export function withThumbnails<T extends { items: { image: string | null }[] }>(order: T): T {
-  const items = order.items.map((item) => ({ ...item, image: item.image && thumbnailOf(item.image) }));
+  const items = order.items.map((item) => ({ ...item, image: item.image && thumbnailUrl(item.image) }));
   return { ...order, items };
 }

@@ -57,15 +57,15 @@ describe("the promised arrival of an order", () => {
     expect(status).toBe(200);
     expect(await readQuotedArrival()).not.toEqual(arrival);
     expect((await browser.get(`/api/orders/${orderId}`)).body.data.arrival).toEqual(arrival);
-    const htmlOf = async (page: string) => (await browser.get(page)).body;
-    expect(await htmlOf(`/checkout/success?session_id=${paymentIntentId}`)).toContain(`${promise}.`);
-    expect(await htmlOf(`/orders/${orderId}`)).toContain(`>${promise}<`);
+    const fetchHtml = async (page: string) => (await browser.get(page)).body;
+    expect(await fetchHtml(`/checkout/success?session_id=${paymentIntentId}`)).toContain(`${promise}.`);
+    expect(await fetchHtml(`/orders/${orderId}`)).toContain(`>${promise}<`);
     const promiseInSentence = promise.replace("Arrives", "arrives");
     expect(oneLine(keptMail(shop, email, "order_confirmation").at(-1))).toContain(`It ${promiseInSentence} `);
 
     await ship(placed);
     expect(oneLine(keptMail(shop, email, "order_shipped").at(-1))).toContain(`${promise} `);
-    expect(await htmlOf(`/orders/${orderId}`)).toContain(`>${promise}<`);
+    expect(await fetchHtml(`/orders/${orderId}`)).toContain(`>${promise}<`);
   });
 });
 

@@ -51,7 +51,7 @@ export type PlacedOrder = Pick<
 
 export type NewOrder = {
   visitorId: VisitorId;
-  /** The caller's network (`networkOf`). */
+  /** The caller's network (`networkPrefix`). */
   buyerNetwork: string;
   entries: OrderEntries;
   byWallet: boolean;
@@ -279,7 +279,7 @@ export async function allowVisitor(
  * Lets a browser see all orders of an e-mail address whose ownership it has proved. Waits for a correction of the address under
  * way, which otherwise could not detach this browser.
  */
-export async function attachOrdersOf(
+export async function attachOrdersByEmail(
   tx: Db,
   { email, visitorId, now }: { email: string; visitorId: VisitorId; now: Date },
 ): Promise<void> {

@@ -8,7 +8,7 @@ export type OrderEntries = Pick<
 >;
 
 /** Only the entries of an order. */
-export function entriesOf(order: OrderEntries): OrderEntries {
+export function orderEntries(order: OrderEntries): OrderEntries {
   const { email, customerName, phone, shippingAddress, shipping, gift } = order;
   return { email, customerName, phone, shippingAddress, shipping, gift };
 }

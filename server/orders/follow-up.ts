@@ -3,7 +3,7 @@ import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { NewOrder } from "./commands.ts";
-import { entriesOf } from "./entries.ts";
+import { orderEntries } from "./entries.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
 
@@ -31,7 +31,7 @@ export async function writeFollowUp(tx: Db, firstId: string, order: FollowUp): P
     .values({
       id,
       status,
-      ...entriesOf(first),
+      ...orderEntries(first),
       ...pick(first, "visitorId", "mode", "currency", "shippingOptionId", "shippingOptionName"),
       ...amounts,
       ...columns,

@@ -69,7 +69,7 @@ export async function completeIfInStock(
   order: LockedOrder,
   { now, today, actor = "provider", note = "Paid" }: PaymentEntry,
 ): Promise<boolean> {
-  const units = await unitsOf(tx, order.id);
+  const units = await readOrderUnits(tx, order.id);
   const isPending = order.status === "pending";
   try {
     await tx.transaction(async (nested) => {
@@ -229,7 +229,7 @@ function reservedUnitsIn(orderId: string): SQL {
     where order_id = ${orderId} and quantity > unreserved_quantity`;
 }
 
-async function unitsOf(tx: Db, orderId: string): Promise<Units[]> {
+async function readOrderUnits(tx: Db, orderId: string): Promise<Units[]> {
   return tx
     .select({ productId: orderLines.productId, quantity: orderLines.quantity })
     .from(orderLines)

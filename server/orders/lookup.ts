@@ -11,7 +11,7 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { knownAddress } from "../privacy/person.ts";
 import { hashToken } from "../visitors/cookies.ts";
-import { attachOrdersOf } from "./commands.ts";
+import { attachOrdersByEmail } from "./commands.ts";
 import { enqueueLookup, lookupKinds } from "./mail.ts";
 import { buyerAddress } from "./queries.ts";
 import { type LookupPurpose, orderLookups } from "./tables.ts";
@@ -121,7 +121,7 @@ export async function redeemOrdersLink(
   return db.transaction(async (tx) => {
     const email = await redeemLookup(tx, { token, purpose: "orders", now });
     if (email === null) return false;
-    await attachOrdersOf(tx, { email, visitorId, now });
+    await attachOrdersByEmail(tx, { email, visitorId, now });
     return true;
   });
 }

@@ -71,13 +71,13 @@ export async function enqueueLookup(tx: Db, lookup: Lookup): Promise<void> {
 
 /** Composes the confirmation, or a copy of it, from the current order. */
 const confirmation: Composer = async (context, message) => {
-  const order = await orderOf(context.db, message);
+  const order = await readMailOrder(context.db, message);
   return {
     email: {
       kind: "order_confirmation",
       order,
       orderUrl: orderUrl(context, order),
-      deliveryDays: deliveryDaysOf(order, context.facts),
+      deliveryDays: deliveryDaysText(order, context.facts),
       timeZone: await ownerTimeZone(context),
     },
     recipient: order.email,
@@ -92,7 +92,7 @@ export const orderMail = {
   order_confirmation: confirmation,
   order_confirmation_copy: confirmation,
   async owner_new_order({ db, owner, adminUrl }, message) {
-    const order = await orderOf(db, message);
+    const order = await readMailOrder(db, message);
     return {
       ...owner,
       email: { kind: "owner_new_order", order, adminUrl: `${adminUrl}/orders/${order.id}` },
@@ -113,7 +113,7 @@ export const orderMail = {
   },
   /** The outbox enqueues this e-mail in place of a failed text message. */
   async owner_text_failed({ db, owner, adminUrl }, message) {
-    const order = await orderOf(db, message);
+    const order = await readMailOrder(db, message);
     const { reason } = v.parse(textFailedData, message.data);
     return {
       ...owner,
@@ -135,7 +135,7 @@ const groupMax = 50;
 const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
 /** Reads the order of a message, batched with orders of concurrent messages. Throws if there is none. */
-export async function orderOf(db: Db, message: Message): Promise<Order> {
+export async function readMailOrder(db: Db, message: Message): Promise<Order> {
   const read = readers.get(db) ?? batchCalls(groupMax, (ids: string[]) => findForMail(db, ids));
   readers.set(db, read);
   const order = message.orderId === null ? null : await read(message.orderId);
@@ -179,7 +179,7 @@ function pageUrl(
   return isOwn ? `${url}?token=${orderLinkToken(secret, order, now())}` : url;
 }
 
-export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
+export function deliveryDaysText(order: Order, { shipping }: ShopSettings): string | null {
   const options = shipping.zones.flatMap((zone) => zone.options);
   const option = options.find(({ id }) => id === order.shippingOption.id);
   return option ? deliveryDays(option) : null;
@@ -196,12 +196,12 @@ type MaybePromise<T> = T | Promise<T>;
 
 /** Composes an e-mail to an order's buyer, unless the buyer's data has been erased. */
 export function toBuyer(
-  emailOf: (context: MailContext, order: Order, message: Message) => MaybePromise<BuyerEmail | "unneeded">,
+  buildEmail: (context: MailContext, order: Order, message: Message) => MaybePromise<BuyerEmail | "unneeded">,
 ): Composer {
   return async (context, message) => {
-    const order = await orderOf(context.db, message);
+    const order = await readMailOrder(context.db, message);
     if (order.erasedAt !== null) return "erased";
-    const facts = await emailOf(context, order, message);
+    const facts = await buildEmail(context, order, message);
     if (facts === "unneeded") return "unneeded";
     const email = { ...facts, order, orderUrl: orderUrl(context, order, message.recipient) } as Email;
     return { email, recipient: message.recipient ?? order.email, secret: null };

@@ -32,7 +32,7 @@ import { payments, refunds } from "../payments/tables.ts";
 import { compiledStatement, selectAll } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { entriesOf } from "./entries.ts";
+import { orderEntries } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
@@ -47,7 +47,7 @@ const isExchanged = sql<boolean>`(${orders.status} = 'refunded' and ${orders.pay
   select sum(amount_cents) from ${refunds} where order_id = ${orders.id} and exchange_id is not null)) is true`;
 
 /** A visitor's orders, newest first, without those whose payment could not be opened. */
-export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
+export async function listVisitorOrders(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
   const existsAtProvider = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
   const isPaymentOpened = exists(
     db
@@ -62,7 +62,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     .where(and(eq(orderVisitors.visitorId, visitorId), or(isPaymentOpened, isFollowUp)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
     .limit(ordersShownMax);
-  const lines = await linesOf(
+  const lines = await readOrderLines(
     db,
     rows.map(({ order }) => order.id),
   );
@@ -183,7 +183,10 @@ function isVisibleTo(visitorId: VisitorId | Placeholder): SQL {
   return sql`exists (select from ${orderVisitors} where order_id = orders.id and visitor_id = ${visitorId})`;
 }
 
-async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof orderLines.$inferSelect)[]>> {
+async function readOrderLines(
+  db: Db,
+  orderIds: string[],
+): Promise<Map<string, (typeof orderLines.$inferSelect)[]>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .select()
@@ -306,7 +309,7 @@ async function readOrders(
       createdAt: order.createdAt.toISOString(),
       paidAt: order.paidAt?.toISOString() ?? null,
       paidWith,
-      ...entriesOf(order),
+      ...orderEntries(order),
       shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
       arrival:
         order.arrivesFrom !== null && order.arrivesUntil !== null

@@ -105,7 +105,7 @@ export const orders = pgTable(
     reusable: boolean().notNull().default(false),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
     /**
-     * Network of the pending order's buyer: an IPv4 address or an IPv6 /64 (`networkOf`). Cleared once it is paid or cancelled.
+     * Network of the pending order's buyer: an IPv4 address or an IPv6 /64 (`networkPrefix`). Cleared once it is paid or cancelled.
      */
     buyerNetwork: text("buyer_network"),
     /** When an unpaid order expires and its units are released. */

@@ -7,7 +7,7 @@ import {
   outboxMessageSchema,
   outboxPageSchema,
 } from "../../domain/outbox/outbox.ts";
-import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -56,7 +56,7 @@ const outboxApi = [
     roles: ["staff"],
     summary: "An email or text as it went out",
     params: uuidParams,
-    response: dataOf(outboxMessageSchema),
+    response: dataEnvelope(outboxMessageSchema),
     responses: {
       200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
       404: "There is no such message",
@@ -69,7 +69,7 @@ const outboxApi = [
     summary: "Send a message once more, with current data",
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: {
       202: "`{id}` of the new message, which is queued",
       404: "There is no such message",
@@ -93,7 +93,7 @@ const outboxApi = [
     access: "anyone",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
-    response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
+    response: dataEnvelope(v.object({ kind: v.picklist(optionalKinds) })),
     responses: {
       200: "`{kind}` of email that has ended; repeating the call changes nothing",
       404: "Not a link of this shop",

@@ -1,6 +1,6 @@
 import { and, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
-import { isNotSaleEmail, type MessageKind, mailboxOf, messages } from "./tables.ts";
+import { isNotSaleEmail, type MessageKind, mailboxSql, messages } from "./tables.ts";
 
 /**
  * Limits per mailbox. `stranger`: anybody can cause the e-mail by entering an address; `buyer`: anybody with an order's link.
@@ -88,7 +88,7 @@ export async function mayMailStranger(
   tx: Db,
   { kind, email, now }: { kind: CappedKind; email: string; now: Date },
 ): Promise<boolean> {
-  const mailbox = mailboxOf(sql`${email}::text`);
+  const mailbox = mailboxSql(sql`${email}::text`);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('strangers_mail:' || ${mailbox}, 0))`);
   const { by, perDay, perHour = Number.POSITIVE_INFINITY }: Cap = mailCaps[kind];
   const kinds = capped.filter((one) => one.by === by).map((one) => one.kind);
@@ -100,7 +100,7 @@ export async function mayMailStranger(
         inArray(messages.kind, kinds),
         isNotSaleEmail(messages.kind),
         gt(messages.createdAt, new Date(now.getTime() - 24 * hourMs)),
-        sql`${mailboxOf(sql`${messages.recipient}`)} = ${mailbox}`,
+        sql`${mailboxSql(sql`${messages.recipient}`)} = ${mailbox}`,
       ),
     );
   const same = sentMessages.filter((message) => message.kind === kind);

@@ -15,7 +15,7 @@ export async function saveMail(
   recipient: string | null,
   { subject, html, text }: RenderedEmail,
 ): Promise<void> {
-  const path = pathOf(folder, message);
+  const path = mailPath(folder, message);
   const header = `To: ${recipient ?? "the owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
   const write = () => {
     // At once: handing each step to another thread takes three times as long.
@@ -34,7 +34,7 @@ export async function saveMail(
 
 /** Deletes both files of a message; a message sent by a mail server has none. */
 export async function deleteSavedMail(folder: string, message: SavedMail): Promise<void> {
-  const path = pathOf(folder, message);
+  const path = mailPath(folder, message);
   await Promise.all([rm(`${path}.html`, { force: true }), rm(`${path}.txt`, { force: true })]);
 }
 
@@ -60,7 +60,7 @@ const fileName =
 type SavedMail = Pick<Message, "id" | "kind" | "createdAt">;
 
 /** Path of a message's files without their extension. */
-function pathOf(folder: string, { id, kind, createdAt }: SavedMail): string {
+function mailPath(folder: string, { id, kind, createdAt }: SavedMail): string {
   const time = createdAt.toISOString().slice(0, 19).replaceAll(":", "-");
   return join(folder, `${time}-${kind}-${id}`);
 }

@@ -6,7 +6,7 @@ import { openTestShop } from "../../test/shop.ts";
 import { rateLimits } from "../http/tables.ts";
 import { enqueueReviewAlert } from "../reviews/mail.ts";
 import { mailCaps, mayMailStranger } from "./mail-caps.ts";
-import { mailboxOf, messages } from "./tables.ts";
+import { mailboxSql, messages } from "./tables.ts";
 
 const shop = await openTestShop();
 afterAll(() => shop.stop());
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const form = { name: "Eve", subject: "other", message: "Hello" };
 const sendContactMessage = (email: string) => shop.browser().post("/api/contact", { ...form, email });
 const signUp = (email: string) => shop.browser().post("/api/newsletter", { email, place: "footer" });
-const messagesOf = (kind: typeof messages.$inferSelect.kind) =>
+const readMessages = (kind: typeof messages.$inferSelect.kind) =>
   shop.database.db.select().from(messages).where(eq(messages.kind, kind));
 
 test.each([
@@ -35,9 +35,9 @@ test.each([
     Array.from({ length: 6 }, (_, index) => sendContactMessage(address(index) ?? "")),
   );
   expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201));
-  expect(await messagesOf("contact_receipt")).toHaveLength(3);
+  expect(await readMessages("contact_receipt")).toHaveLength(3);
   expect((await sendContactMessage("another.leah@example.com")).status).toBe(201);
-  expect(await messagesOf("contact_receipt")).toHaveLength(4);
+  expect(await readMessages("contact_receipt")).toHaveLength(4);
 });
 
 test("a mailbox gets at most six receipts and three confirmations a day, and other mailboxes are unaffected", async () => {
@@ -47,20 +47,20 @@ test("a mailbox gets at most six receipts and three confirmations a day, and oth
     // Makes all earlier messages over an hour older.
     await shop.database.pool.query("update messages set created_at = created_at - interval '61 minutes'");
   }
-  expect(await messagesOf("contact_receipt")).toHaveLength(6);
-  expect(await messagesOf("newsletter_confirm")).toHaveLength(3);
+  expect(await readMessages("contact_receipt")).toHaveLength(6);
+  expect(await readMessages("newsletter_confirm")).toHaveLength(3);
   await signUp("ada@example.com");
-  expect(await messagesOf("newsletter_confirm")).toHaveLength(4);
+  expect(await readMessages("newsletter_confirm")).toHaveLength(4);
 });
 
 test("a flood of contact messages sends the owner ten e-mails and one summary that counts the rest", async () => {
   for (let index = 0; index < 14; index += 1) await sendContactMessage(`eve${index}@example.com`);
-  expect(await messagesOf("owner_contact")).toHaveLength(10);
-  const [summary, ...otherSummaries] = await messagesOf("owner_summary");
+  expect(await readMessages("owner_contact")).toHaveLength(10);
+  const [summary, ...otherSummaries] = await readMessages("owner_summary");
   expect([summary?.data, otherSummaries]).toEqual([{ of: "owner_contact", count: "4" }, []]);
   await shop.database.db.execute("update jobs set run_at = now()");
   await shop.jobsDone();
-  const [sent] = await messagesOf("owner_summary");
+  const [sent] = await readMessages("owner_summary");
   expect([sent?.subject, sent?.status]).toEqual(["4 more messages came in", "kept"]);
   expect(sent?.text).toContain("/admin/messages");
 });
@@ -119,7 +119,7 @@ test("counting a mailbox's messages uses an index, even with many messages", asy
   }>(sql`explain select ${messages.kind} from ${messages}
     where ${messages.kind} in ('newsletter_confirm', 'order_lookup')
       and ${messages.createdAt} > now() - interval '1 day'
-      and ${mailboxOf(messages.recipient)} = ${mailboxOf(sql`${"many+7@example.com"}::text`)}`);
+      and ${mailboxSql(messages.recipient)} = ${mailboxSql(sql`${"many+7@example.com"}::text`)}`);
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("messages_mailbox");
 });
 
@@ -129,8 +129,8 @@ test("a flood of reviews sends the owner one summary", async () => {
   for (let id = 0; id < 13; id += 1) await db.transaction((tx) => enqueueReviewAlert(tx, { id, at }));
   // This review was reported before, so it is not counted again.
   await db.transaction((tx) => enqueueReviewAlert(tx, { id: 0, at }));
-  expect(await messagesOf("owner_review")).toHaveLength(10);
-  expect((await messagesOf("owner_summary")).map(({ data }) => data)).toEqual([
+  expect(await readMessages("owner_review")).toHaveLength(10);
+  expect((await readMessages("owner_summary")).map(({ data }) => data)).toEqual([
     { of: "owner_review", count: "3" },
   ]);
 });

@@ -23,7 +23,7 @@ export async function findOptoutReason(
   const [row] = await db
     .select({ reason: emailOptouts.reason })
     .from(emailOptouts)
-    .where(and(eq(emailOptouts.emailHash, hashOf(email)), eq(emailOptouts.kind, kind)));
+    .where(and(eq(emailOptouts.emailHash, hashEmail(email)), eq(emailOptouts.kind, kind)));
   return row?.reason ?? null;
 }
 
@@ -36,10 +36,10 @@ export async function optOut(
   kind: OptionalKind,
   reason: OptoutReason = "unsubscribed",
 ): Promise<void> {
-  await storeOptout(db, { emailHash: hashOf(email), kind, reason });
+  await storeOptout(db, { emailHash: hashEmail(email), kind, reason });
 }
 
-/** The hashes (`hashOf`), in hexadecimal, of addresses that have unsubscribed from this kind of e-mail. */
+/** The hashes (`hashEmail`), in hexadecimal, of addresses that have unsubscribed from this kind of e-mail. */
 export async function findOptedOutHashes(
   db: Db,
   emailHashes: readonly Buffer[],
@@ -68,7 +68,7 @@ export function unsubscribeUrl(
   email: string,
   kind: OptionalKind,
 ): string {
-  const subject = `${kind}.${hashOf(email).toString("base64url")}`;
+  const subject = `${kind}.${hashEmail(email).toString("base64url")}`;
   const expiresAt = new Date(now().getTime() + linkLifeMs);
   return `${publicUrl}/unsubscribe?token=${subject}.${signToken(secret, { purpose, subject, expiresAt })}`;
 }
@@ -112,6 +112,6 @@ async function storeOptout(db: Db, optout: Optout): Promise<void> {
 }
 
 /** Hash that identifies an address without revealing it; case does not matter. */
-export function hashOf(email: string): Buffer {
+export function hashEmail(email: string): Buffer {
   return createHash("sha256").update(email.trim().toLowerCase()).digest();
 }

@@ -209,7 +209,7 @@ describe("the reason for a mail failure", () => {
   const sender = { brandName: "Palmira", publicUrl } as Parameters<
     ReturnType<typeof openMailer>["send"]
   >[0]["sender"];
-  async function failureOf(smtpUrl: string): Promise<unknown> {
+  async function sendFailure(smtpUrl: string): Promise<unknown> {
     const mailer = openMailer({ smtpUrl, from: null, connections: 1, publicUrl });
     onTestFinished(() => mailer.close());
     return mailer
@@ -227,7 +227,7 @@ describe("the reason for a mail failure", () => {
     const strictServer = await startFakeSmtp(smtpLogin);
     onTestFinished(() => strictServer.close());
     const { host } = new URL(strictServer.url);
-    const wrongPassword = await failureOf(`smtp://shop:not-this@${host}`);
+    const wrongPassword = await sendFailure(`smtp://shop:not-this@${host}`);
     expect(wrongPassword).toMatchObject({
       reason: "the mail server does not accept the user and password (535)",
       isAnswered: false,
@@ -235,11 +235,11 @@ describe("the reason for a mail failure", () => {
     });
     expect(JSON.stringify([wrongPassword, String(wrongPassword)])).not.toContain("not-this");
     smtp.next.push("no_relay");
-    const refusedRelay = await failureOf(smtp.url);
+    const refusedRelay = await sendFailure(smtp.url);
     expect(refusedRelay).toMatchObject({ isAnswered: true, isAboutRecipient: true });
     expect((refusedRelay as { reason: string }).reason).toMatch(/answers “550 5\.7\.1 <a\*\*\*@example.com>/);
     smtp.next.push("try_later");
-    expect(await failureOf(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
+    expect(await sendFailure(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
   });
 
   test("distinguishes a server that does not exist from one that does not answer", async () => {
@@ -248,9 +248,9 @@ describe("the reason for a mail failure", () => {
     onTestFinished(() => closeServer(silentServer));
     const { port } = silentServer.address() as { port: number };
     const [refused, unknown, silentResponse] = await Promise.all([
-      failureOf("smtp://127.0.0.1:1"),
-      failureOf("smtp://mail.invalid:25"),
-      failureOf(`smtp://127.0.0.1:${port}`),
+      sendFailure("smtp://127.0.0.1:1"),
+      sendFailure("smtp://mail.invalid:25"),
+      sendFailure(`smtp://127.0.0.1:${port}`),
     ]);
     expect(refused).toMatchObject({ reason: "connection refused", isAnswered: false });
     expect(unknown).toMatchObject({ reason: "the mail server’s name is not found" });

@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { retryJobsNow } from "../platform/jobs/jobs.ts";
 import { sendMessageJob } from "./enqueue.ts";
-import { hashOf } from "./optouts.ts";
+import { hashEmail } from "./optouts.ts";
 import type { MailFailed } from "./smtp.ts";
 import { mailOutage, messages } from "./tables.ts";
 
@@ -19,7 +19,7 @@ export async function recordMailFailure(
 ): Promise<void> {
   const at = now();
   const { reason: cause, isAnswered } = failure;
-  const onlyRecipientHash = failure.isAboutRecipient ? hashOf(recipient) : null;
+  const onlyRecipientHash = failure.isAboutRecipient ? hashEmail(recipient) : null;
   await db
     .insert(mailOutage)
     .values({ since: at, lastFailedAt: at, cause, isAnswered, onlyRecipientHash })

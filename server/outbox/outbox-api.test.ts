@@ -33,9 +33,9 @@ const readOutbox = async (query = "") => (await owner.get(`/api/admin/outbox${qu
 const resend = (id: string, browser = owner, headers = {}) =>
   browser.post(`/api/admin/outbox/${id}/resend`, {}, headers);
 /** The latest message of a kind. */
-const latestOf = async (kind: string) =>
+const findLatest = async (kind: string) =>
   (await readOutbox()).data.find((entry: { kind: string }) => entry.kind === kind);
-const idOf = async (kind: string): Promise<string> => (await latestOf(kind))?.id;
+const findMessageId = async (kind: string): Promise<string> => (await findLatest(kind))?.id;
 
 test("the outbox lists every message once, newest first, and can be filtered by status, channel, kind, address and order", async () => {
   const orderId = await payOrder();
@@ -66,7 +66,7 @@ test("the outbox lists every message once, newest first, and can be filtered by 
 
 test("a sent message can be read as it was sent, and sent again with current data", async () => {
   const orderId = await payOrder();
-  const id = await idOf("order_confirmation");
+  const id = await findMessageId("order_confirmation");
   const { data } = (await owner.get(`/api/admin/outbox/${id}`)).body;
   expect(data).toMatchObject({
     html: expect.stringContaining("<html"),
@@ -111,7 +111,7 @@ test("a message with a single-use link cannot be sent again, and the answer says
     expiresAt: new Date(Date.now() + 60_000),
   });
   await shop.jobsDone();
-  const id = await idOf("order_lookup");
+  const id = await findMessageId("order_lookup");
   expect(await resend(id)).toMatchObject({
     status: 409,
     body: { error: "invalid_state", message: expect.stringContaining("works only once") },
@@ -131,12 +131,12 @@ test("a kind that the owner switched off is skipped with the reason, and sent wh
     .poll(async () => {
       await shop.database.db.execute(sql`truncate messages`);
       await payOrder();
-      return (await latestOf("owner_new_order")).status;
+      return (await findLatest("owner_new_order")).status;
     })
     .toBe("skipped");
   const [skipped] = (await readOutbox("?status=skipped")).data;
   expect(skipped.lastError).toBe("You have switched this kind of email off");
-  expect((await latestOf("order_confirmation")).status).toBe("sent");
+  expect((await findLatest("order_confirmation")).status).toBe("sent");
   smtp.received.length = 0;
   await resend(skipped.id);
   await shop.jobsDone();
@@ -165,7 +165,7 @@ test("the owner gets an e-mail about a new review and one a day about its edits,
 
 test("messages can be read and resent only in the panel, and invalid requests are refused", async () => {
   await payOrder();
-  const id = await idOf("order_confirmation");
+  const id = await findMessageId("order_confirmation");
   const stranger = shop.browser();
   const responses = [
     await stranger.get("/api/admin/outbox"),

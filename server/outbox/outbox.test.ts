@@ -89,7 +89,7 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patien
 const readStatuses = async () =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
 
-const messageOf = async (kind: MessageKind) => {
+const readMessage = async (kind: MessageKind) => {
   const [message] = await database.db.select().from(messages).where(eq(messages.kind, kind));
   return message;
 };
@@ -137,8 +137,8 @@ test("the order confirmation lists items, address and link to the order, in HTML
     totalCents: 3296,
   });
   await enqueueOrderPaid(shop, database.db, orderId);
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
-  const message = await messageOf("order_confirmation");
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("sent"));
+  const message = await readMessage("order_confirmation");
   const [mail] = smtp.received;
   const text = message?.text ?? "";
   const html = message?.html ?? "";
@@ -190,8 +190,8 @@ test("the order confirmation mentions included tax at the total, without a row f
   const withTax = { name: "VAT", subtotal: 2995, discount: 0, shipping: 595 };
   const amounts = { subtotalCents: 2517, shippingCents: 500, taxCents: 573, withTax };
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db, amounts));
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
-  const text = (await messageOf("order_confirmation"))?.text ?? "";
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("sent"));
+  const text = (await readMessage("order_confirmation"))?.text ?? "";
   expect(text).toMatch(/Shipping \(Standard\) +\$5\.95\nTotal +\$35\.90\nIncludes \$5\.73 VAT\n/);
 });
 
@@ -207,12 +207,12 @@ test("a temporary refusal of the mail server is retried, and the outbox shows th
   smtp.next.push("try_later");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => {
-    expect(await messageOf("order_confirmation")).toMatchObject({ status: "queued", attempts: 1 });
+    expect(await readMessage("order_confirmation")).toMatchObject({ status: "queued", attempts: 1 });
   });
-  expect((await messageOf("order_confirmation"))?.lastError).toContain("451");
+  expect((await readMessage("order_confirmation"))?.lastError).toContain("451");
   await retryNow();
   await eventually(async () => {
-    expect(await messageOf("order_confirmation")).toMatchObject({
+    expect(await readMessage("order_confirmation")).toMatchObject({
       status: "sent",
       attempts: 2,
       lastError: null,
@@ -225,9 +225,9 @@ test("a message is sent again with the same Message-ID if the mail server closes
   await startMailWorkers({ ownerEmail: null });
   smtp.next.push("accept_then_hang_up");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("queued"));
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("queued"));
   await retryNow();
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("sent"));
   const [first, second] = smtp.received.map(({ headers }) => headers.get("message-id"));
   expect(second).toBe(first);
 });
@@ -236,8 +236,8 @@ test("a message to an address that does not exist fails without a retry", async 
   await startMailWorkers({ ownerEmail: null });
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("failed"));
-  expect((await messageOf("order_confirmation"))?.lastError).toContain("5.1.1");
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("failed"));
+  expect((await readMessage("order_confirmation"))?.lastError).toContain("5.1.1");
 });
 
 test("a message is marked as failed after its last attempt", async () => {
@@ -254,7 +254,7 @@ test("a message is marked as failed after its last attempt", async () => {
   cleanUps.push(() => database.db.execute(sql`drop function one_try cascade`));
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => {
-    expect(await messageOf("order_confirmation")).toMatchObject({ status: "failed", attempts: 1 });
+    expect(await readMessage("order_confirmation")).toMatchObject({ status: "failed", attempts: 1 });
   });
 });
 
@@ -278,12 +278,12 @@ test("a message whose server died is sent by another server, but not while its j
 
 test("of two servers that both seem to hold a message's lease, only one records the result", async () => {
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  const message = await messageOf("order_confirmation");
+  const message = await readMessage("order_confirmation");
   if (!message) throw new Error("nothing to send");
   const outcome = { status: "queued", lastError: "no answer" } as const;
   expect(await settleMessage(database.db, message, outcome)).toBe(true);
   expect(await settleMessage(database.db, message, { status: "failed" })).toBe(false);
-  expect(await messageOf("order_confirmation")).toMatchObject({ ...outcome, attempts: 1 });
+  expect(await readMessage("order_confirmation")).toMatchObject({ ...outcome, attempts: 1 });
 });
 
 test("a message that is being sent is not withdrawn", async () => {
@@ -296,7 +296,7 @@ test("a message that is being sent is not withdrawn", async () => {
     database.db.transaction((tx) => withdrawMessage(tx, `order_confirmation:${orderId}`));
   expect(await withdraw()).toBe("gone");
   smtp.release();
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("sent"));
   expect(await withdraw()).toBe("gone");
 });
 
@@ -330,9 +330,9 @@ test("a message is sent once even if the database is down when the mail server a
   await eventually(() => expect(smtp.received.length).toBe(1));
   await wait(200);
   await database.comeBack();
-  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  await eventually(async () => expect((await readMessage("order_confirmation"))?.status).toBe("sent"));
   await eventually(async () => expect((await readStatuses()).sort()).toEqual(["kept", "sent"]));
-  expect(await messageOf("order_confirmation")).toMatchObject({ attempts: 1 });
+  expect(await readMessage("order_confirmation")).toMatchObject({ attempts: 1 });
   expect(smtp.received.length).toBe(1);
 });
 
@@ -408,8 +408,8 @@ test("without a mail server messages are saved as files that only the shop's use
   await enqueueIssue(database.db, { kind: "refund_failed", subject: "re_1", orderId, message });
   await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept", "kept"]));
   for (const kind of ["owner_new_order", "owner_attention"] as const)
-    expect((await messageOf(kind))?.text).toContain(`/admin/orders/${orderId}`);
-  expect((await messageOf("owner_attention"))?.text).toContain(`${message}\n`);
+    expect((await readMessage(kind))?.text).toContain(`/admin/orders/${orderId}`);
+  expect((await readMessage("owner_attention"))?.text).toContain(`${message}\n`);
   const files = (await readdir(mailFolder)).sort();
   expect(files.map((file) => file.replace(/^[\dT-]{19}-(\w+)-[0-9a-f-]{36}/, "$1"))).toEqual(
     expect.arrayContaining([
@@ -423,7 +423,7 @@ test("without a mail server messages are saved as files that only the shop's use
   const confirmation = files.find((file) => file.endsWith(".txt") && file.includes("order_confirmation"));
   const text = await readFile(join(mailFolder, confirmation ?? ""), "utf8");
   expect(text).toMatch(/^To: ada@example\.com\nSubject: Your Palmira order #\d+\n\nThank you for your order/);
-  expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
+  expect(await readMessage("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
 });
 
 test("if the mail folder cannot be written, no message is lost: the outbox stores it, and one with a link is retried", async () => {
@@ -431,7 +431,7 @@ test("if the mail folder cannot be written, no message is lost: the outbox store
   await startMailWorkers({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept"]));
-  expect(await messageOf("order_confirmation")).toMatchObject({
+  expect(await readMessage("order_confirmation")).toMatchObject({
     subject: expect.stringMatching(/^Your Palmira order/),
     text: expect.stringContaining("Thank you for your order"),
   });
@@ -444,11 +444,11 @@ test("if the mail folder cannot be written, no message is lost: the outbox store
   } as const;
   await enqueueLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
   await eventually(async () =>
-    expect(await messageOf("order_lookup")).toMatchObject({ attempts: 1, status: "queued" }),
+    expect(await readMessage("order_lookup")).toMatchObject({ attempts: 1, status: "queued" }),
   );
   await rm(mailFolder);
   await retryNow();
-  await eventually(async () => expect(await messageOf("order_lookup")).toMatchObject({ status: "kept" }));
+  await eventually(async () => expect(await readMessage("order_lookup")).toMatchObject({ status: "kept" }));
   const [name = ""] = (await readdir(mailFolder)).filter((file) => file.endsWith(".txt"));
   expect(await readFile(join(mailFolder, name), "utf8")).toContain("token=t0k3n-");
 });
@@ -461,11 +461,11 @@ test("text and address of an e-mail are erased after two years, and the record t
 
   await purgeOldMail({ ...shop, mailFolder, now: () => yearsFromNow(1.9) });
   expect(await readdir(mailFolder)).toHaveLength(4);
-  expect((await messageOf("order_confirmation"))?.text).toContain("Ada");
+  expect((await readMessage("order_confirmation"))?.text).toContain("Ada");
 
   await purgeOldMail({ ...shop, mailFolder, now: () => yearsFromNow(2.1) });
   expect(await readdir(mailFolder)).toEqual([]);
-  expect(await messageOf("order_confirmation")).toMatchObject({
+  expect(await readMessage("order_confirmation")).toMatchObject({
     status: "kept",
     recipient: null,
     subject: null,
@@ -478,7 +478,7 @@ test("without an owner's address the owner's messages are saved, and the buyer's
   await startMailWorkers({ ownerEmail: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await readStatuses()).sort()).toEqual(["kept", "sent"]));
-  expect(await messageOf("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
+  expect(await readMessage("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
 });
 
 test("the owner gets one e-mail per kind and subject of an issue", async () => {
@@ -507,7 +507,7 @@ test("the token of an order look-up link is mailed to the shopper and stored now
   await enqueueLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
   await eventually(async () => expect(await readStatuses()).toEqual(["sent"]));
   expect(smtp.received[0]?.body).toContain(`https://shop.example/orders/find?token=${token}`);
-  expect(JSON.stringify(await messageOf("order_lookup"))).not.toContain("tok3n");
+  expect(JSON.stringify(await readMessage("order_lookup"))).not.toContain("tok3n");
   const { rows } = await database.db.execute(sql`select payload from jobs`);
   expect(JSON.stringify(rows)).not.toContain("tok3n");
 });
@@ -523,7 +523,7 @@ test("a look-up link that expired before it could be sent is not sent", async ()
     expiresAt,
   });
   await eventually(async () => expect(await readStatuses()).toEqual(["failed"]));
-  expect((await messageOf("order_lookup"))?.data).toBeNull();
+  expect((await readMessage("order_lookup"))?.data).toBeNull();
   expect(smtp.received).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { lockSending } from "./enqueue.ts";
 import { deleteSavedMail, listSavedMail } from "./mail-folder.ts";
-import { hashOf } from "./optouts.ts";
+import { hashEmail } from "./optouts.ts";
 import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
 /** The kind that confirms an erasure, whose personal data must be erased as well. */
@@ -65,7 +65,7 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
   const rows = await db
     .select({ kind: emailOptouts.kind })
     .from(emailOptouts)
-    .where(eq(emailOptouts.emailHash, hashOf(email)))
+    .where(eq(emailOptouts.emailHash, hashEmail(email)))
     .orderBy(emailOptouts.kind);
   return rows.map(({ kind }) => kind);
 }
@@ -147,10 +147,10 @@ export async function eraseQuestionMail(
 type Subject = "messageId" | "reviewId" | "questionId";
 
 function isAbout(field: Subject, ids: readonly string[]): SQL | undefined {
-  return ids.length === 0 ? undefined : inArray(dataOf(field), ids);
+  return ids.length === 0 ? undefined : inArray(dataField(field), ids);
 }
 
-function dataOf(field: Subject): SQL<string | null> {
+function dataField(field: Subject): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 
@@ -185,7 +185,7 @@ async function lockMessages(tx: Db, where: SQL | undefined) {
   const rows = await tx
     .select({
       ...pick(messages, "id", "kind", "createdAt", "status"),
-      contactId: dataOf("messageId"),
+      contactId: dataField("messageId"),
     })
     .from(messages)
     .where(where)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RenderedEmail } from "../../domain/outbox/email.ts";
-import { ownerAlertOf } from "../../domain/outbox/outbox.ts";
+import { findOwnerAlert } from "../../domain/outbox/outbox.ts";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import type { ShopContext } from "../context.ts";
 import { batchCalls } from "../platform/batch-calls.ts";
@@ -156,7 +156,7 @@ async function switchedOffReason(
   { ownerSettings }: ShopContext,
   { kind, copyOf }: Message,
 ): Promise<string | null> {
-  const alert = ownerAlertOf(kind);
+  const alert = findOwnerAlert(kind);
   if (alert === null || copyOf !== null) return null;
   const { notifications } = await ownerSettings();
   return notifications.email[alert] ? null : "You have switched this kind of email off";

@@ -33,7 +33,7 @@ export class MailRefused extends Error {
 
   constructor(error: SmtpError) {
     super(error.message);
-    this.reason = reasonOf(error);
+    this.reason = smtpReason(error);
   }
 }
 
@@ -52,8 +52,8 @@ export class MailFailed extends Error {
   readonly mayHaveArrived: boolean;
 
   constructor(error: SmtpError, isHandedOver: boolean) {
-    super(error.code === "EAUTH" ? reasonOf(error) : error.message);
-    this.reason = reasonOf(error);
+    super(error.code === "EAUTH" ? smtpReason(error) : error.message);
+    this.reason = smtpReason(error);
     this.isAnswered = isResponse(error);
     this.isAboutRecipient = isAboutRecipient(error);
     this.isLasting = (error.responseCode ?? 0) >= 500;
@@ -197,7 +197,7 @@ function isAboutRecipient(error: SmtpError): boolean {
 const responseShownMax = 160;
 
 /** Cause of a failure, for use in a sentence. Responses to the sign-in are not quoted, because they may contain the user name. */
-function reasonOf(error: SmtpError): string {
+function smtpReason(error: SmtpError): string {
   const { code, responseCode, response, message } = error;
   if (code === "EAUTH") {
     return `the mail server does not accept the user and password${responseCode === undefined ? "" : ` (${responseCode})`}`;

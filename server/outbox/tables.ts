@@ -29,7 +29,7 @@ export const optionalKinds = [
 export type OptionalKind = (typeof optionalKinds)[number];
 
 /** The mailbox of an address in lower case, without the part after a plus sign and without the dots of Gmail addresses. */
-export function mailboxOf(address: SQLWrapper) {
+export function mailboxSql(address: SQLWrapper) {
   const withoutSuffix = sql`regexp_replace(lower(${address}), '^([^+@]+)[+][^@]*@', '\\1@')`;
   return sql`(case when split_part(${withoutSuffix}, '@', 2) in ('gmail.com', 'googlemail.com')
     then replace(split_part(${withoutSuffix}, '@', 1), '.', '') || '@gmail.com' else ${withoutSuffix} end)`;
@@ -94,7 +94,7 @@ export const messages = pgTable(
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`).where(sql`${t.recipient} is not null`),
     // Used by the limits of messages that strangers can cause, to stay fast with many messages.
-    index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt).where(isNotSaleEmail(t.kind)),
+    index("messages_mailbox").on(mailboxSql(t.recipient), t.createdAt).where(isNotSaleEmail(t.kind)),
   ],
 );
 

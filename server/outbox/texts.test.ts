@@ -45,7 +45,7 @@ async function payOrder(targetShop = shop): Promise<string> {
   return orderId;
 }
 
-const textOf = async (orderId: string, targetShop = shop) => {
+const readTextMessage = async (orderId: string, targetShop = shop) => {
   const [message] = await targetShop.database.db
     .select()
     .from(messages)
@@ -55,7 +55,7 @@ const textOf = async (orderId: string, targetShop = shop) => {
 
 /** Runs the job of an order's text now, as a worker would later. */
 async function runJob(job: "check_text" | "send_message", orderId: string, round = 0): Promise<void> {
-  const messageId = (await textOf(orderId))?.id;
+  const messageId = (await readTextMessage(orderId))?.id;
   const task = shop.tasks.find((candidate) => candidate.job.name === job);
   await task?.run(
     { messageId, round },
@@ -145,7 +145,7 @@ describe("the text message about a paid order", () => {
     expect(text?.to).toBe("+15550104477");
     expect(text?.body).toMatch(/^Palmira: order #\d+, \$35\.90, 1 item\. http:\/\/localhost:5000\/admin$/);
     expect(text?.body).not.toMatch(/ada/i);
-    expect(await textOf(orderId)).toMatchObject({
+    expect(await readTextMessage(orderId)).toMatchObject({
       status: "sent",
       delivery: "accepted",
       providerId: text?.sid,
@@ -154,7 +154,7 @@ describe("the text message about a paid order", () => {
 
   test("is not sent without a phone number", async () => {
     await owner.fetch(settingsPath, { method: "DELETE" });
-    expect(await textOf(await payOrder())).toBeUndefined();
+    expect(await readTextMessage(await payOrder())).toBeUndefined();
     await saveNumber();
   });
 
@@ -162,10 +162,10 @@ describe("the text message about a paid order", () => {
     await saveNumber();
     const orderId = await payOrder();
     await checkDelivery(orderId);
-    expect(await textOf(orderId)).toMatchObject({ delivery: "accepted" });
+    expect(await readTextMessage(orderId)).toMatchObject({ delivery: "accepted" });
     twilio.settle("delivered");
     await checkDelivery(orderId);
-    expect(await textOf(orderId)).toMatchObject({ delivery: "delivered", lastError: null });
+    expect(await readTextMessage(orderId)).toMatchObject({ delivery: "delivered", lastError: null });
     expect(failureMails()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe("the text message about a paid order", () => {
     await checkDelivery(orderId);
     await checkDelivery(orderId);
     const reason = "The phone could not be reached: it is switched off or has no network";
-    expect(await textOf(orderId)).toMatchObject({
+    expect(await readTextMessage(orderId)).toMatchObject({
       status: "sent",
       delivery: "undelivered",
       lastError: reason,
@@ -191,7 +191,7 @@ describe("the text message about a paid order", () => {
     await saveNumber();
     twilio.next.push("no_such_number");
     const orderId = await payOrder();
-    expect(await textOf(orderId)).toMatchObject({ status: "failed", attempts: 1 });
+    expect(await readTextMessage(orderId)).toMatchObject({ status: "failed", attempts: 1 });
     expect(failureMails()).toHaveLength(1);
   });
 
@@ -199,11 +199,14 @@ describe("the text message about a paid order", () => {
     await saveNumber();
     twilio.next.push("away", "accept_then_hang_up");
     const orderId = await payOrder();
-    expect(await textOf(orderId)).toMatchObject({ status: "queued", attempts: 1 });
+    expect(await readTextMessage(orderId)).toMatchObject({ status: "queued", attempts: 1 });
     await expect(runJob("send_message", orderId)).rejects.toThrow("could not be reached");
-    expect(await textOf(orderId)).toMatchObject({ status: "queued", attempts: 2 });
+    expect(await readTextMessage(orderId)).toMatchObject({ status: "queued", attempts: 2 });
     await runJob("send_message", orderId);
-    expect(await textOf(orderId)).toMatchObject({ status: "sent", providerId: twilio.received[0]?.sid });
+    expect(await readTextMessage(orderId)).toMatchObject({
+      status: "sent",
+      providerId: twilio.received[0]?.sid,
+    });
     expect(twilio.received).toHaveLength(1);
   });
 
@@ -214,7 +217,7 @@ describe("the text message about a paid order", () => {
     twilio.next.push("away");
     await shop.database.db.update(messages).set({ attempts: 5 }).where(eq(messages.orderId, orderId));
     await runJob("send_message", orderId);
-    expect(await textOf(orderId)).toMatchObject({ status: "failed", attempts: 6 });
+    expect(await readTextMessage(orderId)).toMatchObject({ status: "failed", attempts: 6 });
     await shop.jobsDone();
     expect(failureMails()).toHaveLength(1);
   });
@@ -234,7 +237,7 @@ test("without Twilio credentials a test text message is refused with the reason,
       mail: { isConfigured: false, ownerEmail: null },
     });
     const orderId = await payOrder(unconfigured);
-    expect(await textOf(orderId, unconfigured)).toMatchObject({
+    expect(await readTextMessage(orderId, unconfigured)).toMatchObject({
       status: "skipped",
       lastError: expect.stringMatching(/no Twilio credentials are entered under Keys and connections$/),
     });

@@ -124,7 +124,7 @@ export async function checkText(
 ): Promise<void> {
   const [message] = await db.select().from(messages).where(eq(messages.id, messageId));
   if (textSender === null || !message?.providerId || message.delivery !== "accepted") return;
-  const status = await textSender.statusOf(message.providerId).catch((error: unknown) => {
+  const status = await textSender.fetchStatus(message.providerId).catch((error: unknown) => {
     if (!isLastAttempt) throw error;
     return { delivery: "accepted" as const };
   });

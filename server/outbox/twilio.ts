@@ -18,7 +18,7 @@ export type TextSender = {
   send(text: Text): Promise<string>;
   /** The id of this text if Twilio has it from an attempt without an answer; else null. */
   find(text: Text, since: Date): Promise<string | null>;
-  statusOf(providerId: string): Promise<TextStatus>;
+  fetchStatus(providerId: string): Promise<TextStatus>;
 };
 
 /** `account`: the credentials or the sending number are at fault, not the recipient's number. */
@@ -52,7 +52,7 @@ export function createTwilio(settings: TwilioSettings): TextSender {
       client ??= openClient(settings);
       return await request(await client);
     } catch (error) {
-      throw problemOf(error);
+      throw twilioError(error);
     }
   };
   const sender = settings.from.startsWith("MG")
@@ -72,7 +72,7 @@ export function createTwilio(settings: TwilioSettings): TextSender {
         const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
         return same?.sid ?? null;
       }),
-    statusOf: (providerId) =>
+    fetchStatus: (providerId) =>
       withClient(async (twilio) => {
         const { status, errorCode, errorMessage } = await twilio.messages(providerId).fetch();
         if (status === "delivered" || status === "read") return { delivery: "delivered" };
@@ -80,7 +80,7 @@ export function createTwilio(settings: TwilioSettings): TextSender {
           return { delivery: "accepted" };
         return {
           delivery: "undelivered",
-          reason: reasonOf(errorCode ?? 0, errorMessage ?? `status ${status}`),
+          reason: twilioReason(errorCode ?? 0, errorMessage ?? `status ${status}`),
         };
       }),
   };
@@ -127,20 +127,20 @@ const reasons: Record<number, string> = {
 };
 const accountCodes = [20003, 20404, 21408, 21606, 21659];
 
-function reasonOf(code: number, message: string): string {
+function twilioReason(code: number, message: string): string {
   const advice = reasons[code];
   // Twilio's messages may contain the number, which must not be logged.
   return advice ?? `Twilio: ${message.replace(/\+?\d{7,}/g, "the number")}${code ? ` (error ${code})` : ""}`;
 }
 
 /** Errors with a `status` are responses of Twilio; all others come from the network. */
-function problemOf(error: unknown): Error {
+function twilioError(error: unknown): Error {
   const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
   const detail = typeof message === "string" ? message : String(error);
   if (/must start with AC|is required/.test(detail)) return new TextRefused(`Twilio: ${detail}`, "account");
   if (typeof status !== "number") return new Error(`Twilio could not be reached: ${detail}`);
   const numericCode = typeof code === "number" ? code : 0;
-  const reason = reasonOf(numericCode, detail);
+  const reason = twilioReason(numericCode, detail);
   if (status === 408 || status === 429 || status >= 500) return new Error(reason);
   const isAccount = status === 401 || status === 403 || accountCodes.includes(numericCode);
   return new TextRefused(reason, isAccount ? "account" : "number");

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminCountsSchema, adminStateSchema } from "../../domain/admin/admin.ts";
 import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
-import { type Grain, grainOf, grains, overviewSchema } from "../../domain/overview/overview.ts";
+import { type Grain, grains, overviewSchema, periodGrain } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { isAllowed, nonOwnerRoles } from "../../domain/people/roles.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { invoices } from "../books/tables.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
@@ -18,7 +18,7 @@ import { escapeLike, withCustomPlans } from "../platform/database/search.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
 import { readAdminCounts, readAdminState, readOverview, readToDo } from "./overview.ts";
-import { periodOf, periodQuery } from "./period.ts";
+import { periodQuery, readPeriod } from "./period.ts";
 import { sourcesApi } from "./sources-api.ts";
 
 const shared = { tag: "Admin", access: "admin" } as const;
@@ -34,12 +34,12 @@ const overviewApi = [
       ...periodQuery,
       by: v.optional(v.picklist(grains, "One of day, week, month")),
     }),
-    response: dataOf(overviewSchema),
+    response: dataEnvelope(overviewSchema),
     responses: { 200: "The overview; amounts in cents" },
     async handle(ctx, { query, viewer }) {
-      const period = await periodOf(ctx, query);
+      const period = await readPeriod(ctx, query);
       if ("problem" in period) return period;
-      const grain: Grain = query.by ?? grainOf(period);
+      const grain: Grain = query.by ?? periodGrain(period);
       const overview = await readOverview(ctx, period, grain);
       // Accountants see neither messages nor where buyers come from.
       const isAccountant = viewer.admin?.role === "accountant";
@@ -50,7 +50,7 @@ const overviewApi = [
     ...shared,
     summary: "Counts of open work, shown on the panel's tabs",
     roles: nonOwnerRoles,
-    response: dataOf(adminCountsSchema),
+    response: dataEnvelope(adminCountsSchema),
     responses: {
       200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
     },
@@ -60,7 +60,7 @@ const overviewApi = [
     ...shared,
     summary: "Counts of open work, and the latest paid orders",
     roles: nonOwnerRoles,
-    response: dataOf(adminStateSchema),
+    response: dataEnvelope(adminStateSchema),
     responses: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
     handle: async (ctx) => ok(await readAdminState(ctx)),
   }),
@@ -68,7 +68,7 @@ const overviewApi = [
     ...shared,
     summary: "Open work of the people who run the shop, and the age of the oldest item of each kind",
     roles: nonOwnerRoles,
-    response: dataOf(toDoSchema),
+    response: dataEnvelope(toDoSchema),
     responses: {
       200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`, `dueToday` and `expedited`, `held` with the `kinds` of holds; `lowStock` `[{productId, name, free}]`",
     },
@@ -90,7 +90,7 @@ const overviewApi = [
         v.maxLength(100, "At most 100 characters"),
       ),
     }),
-    response: dataOf(foundSchema),
+    response: dataEnvelope(foundSchema),
     responses: { 200: "`{orders, customers, products, invoices}`, of each what the role may see" },
     handle: async (ctx, { query: { q }, viewer }) => {
       const role = viewer.admin?.role ?? "accountant";

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Issue, issueSchema } from "../../domain/admin/admin.ts";
 import { pick } from "../../domain/shared/pick.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { disputes } from "../disputes/tables.ts";
 import { closeIssue } from "../issues/issues.ts";
@@ -23,7 +23,7 @@ export const issuesApi = [
   route("GET /api/admin/attention", {
     ...shared,
     summary: "Issues waiting for the owner's decision, oldest first",
-    response: dataOf(v.array(issueSchema)),
+    response: dataEnvelope(v.array(issueSchema)),
     responses: {
       200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four only for a dispute: disputed amount, its reason, time to answer by, and page at the provider",
     },
@@ -47,7 +47,7 @@ export const issuesApi = [
         null,
       ),
     }),
-    response: dataOf(v.object({ id: v.number(), resolvedAt: v.string() })),
+    response: dataEnvelope(v.object({ id: v.number(), resolvedAt: v.string() })),
     responses: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
     handle: async (ctx, { params, body, log }) => {
       const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
@@ -97,12 +97,12 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     reason: dispute?.reason ?? null,
     dueAt: dispute?.status === "needs_response" ? (dispute.evidenceDueAt?.toISOString() ?? null) : null,
     disputeId: dispute?.id ?? null,
-    url: urlOf(provider, payment, dispute),
+    url: providerUrl(provider, payment, dispute),
   }));
 }
 
 /** Null, too, for objects of another account or mode: the current account's dashboard does not show them. */
-function urlOf(
+function providerUrl(
   provider: PaymentProvider,
   payment: typeof payments.$inferSelect | null,
   dispute: typeof disputes.$inferSelect | null,

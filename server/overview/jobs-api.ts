@@ -7,7 +7,7 @@ import {
   failedJobsSchema,
 } from "../../domain/overview/failed-jobs.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { orders } from "../orders/tables.ts";
 import { withoutAddresses } from "../outbox/smtp.ts";
 import { type MessageKind, messages } from "../outbox/tables.ts";
@@ -32,7 +32,7 @@ export const jobsApi = [
   route("GET /api/admin/jobs/failed", {
     ...shared,
     summary: "Failed background jobs, the latest first",
-    response: dataOf(failedJobsSchema),
+    response: dataEnvelope(failedJobsSchema),
     responses: {
       200: "`{jobs: [{id, kind, order, message, reason, failedAt, attempts}], total, retrying}`: at most 100; `retrying` counts those that will be retried automatically",
     },
@@ -43,12 +43,12 @@ export const jobsApi = [
     summary: "Retry a failed job",
     limit: "write",
     params,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Queued again with all attempts", 404: "There is no such failed job" },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
-      log({ ...logSubjectOf(job), summary: `Retried: ${describeJob(job.kind).title}` });
+      log({ ...logSubject(job), summary: `Retried: ${describeJob(job.kind).title}` });
       return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : noSuchJob();
     },
   }),
@@ -56,7 +56,7 @@ export const jobsApi = [
     ...shared,
     summary: "Retry all failed jobs",
     limit: "write",
-    response: dataOf(v.object({ retried: v.number() })),
+    response: dataEnvelope(v.object({ retried: v.number() })),
     responses: { 200: "`{retried}`: number of retried jobs" },
     handle: async (ctx, { log }) => {
       const retried = await retryFailedJobs(ctx.db, null);
@@ -71,7 +71,7 @@ export const jobsApi = [
     summary: "Remove a failed job, if it can be skipped",
     limit: "write",
     params,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: {
       200: "Removed",
       404: "There is no such failed job",
@@ -81,14 +81,14 @@ export const jobsApi = [
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
       const { title, canRemove } = describeJob(job.kind);
-      log({ ...logSubjectOf(job), summary: `Removed a failed job: ${title}` });
+      log({ ...logSubject(job), summary: `Removed a failed job: ${title}` });
       if (!canRemove) return problem("invalid_state", "This job cannot be removed, only retried.");
       return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : noSuchJob();
     },
   }),
 ];
 
-function logSubjectOf({ id, orderId }: { id: string; orderId: string | null }): { subject: string } {
+function logSubject({ id, orderId }: { id: string; orderId: string | null }): { subject: string } {
   return { subject: orderId === null ? `job:${id}` : `order:${orderId}` };
 }
 

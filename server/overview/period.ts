@@ -28,20 +28,20 @@ export const periodQuery = {
 type PeriodQuery = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
 
 /** The chosen period, by default the last 30 days, with today's date in the shop's time zone. */
-export async function periodOf(
+export async function readPeriod(
   ctx: ShopContext,
   query: PeriodQuery,
 ): Promise<(Period & { today: string; timeZone: string }) | Problem> {
   const { timeZone } = await ctx.ownerSettings();
   const today = dateIn(timeZone, ctx.now());
-  const dateOf = (text: string | undefined) =>
+  const parseDate = (text: string | undefined) =>
     text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
   const scope = { today, timeZone };
   if (query.from === undefined && query.to === undefined) {
     return { ...namedPeriod(query.period ?? "30d", today), ...scope };
   }
-  const to = dateOf(query.to) ?? today;
-  const from = dateOf(query.from) ?? namedPeriod("30d", to).from;
+  const to = parseDate(query.to) ?? today;
+  const from = parseDate(query.from) ?? namedPeriod("30d", to).from;
   const periodError = periodProblem({ from, to });
   if (periodError === null) return { from, to, ...scope };
   return problem("validation_failed", "Please check the period.", { fields: { from: periodError } });

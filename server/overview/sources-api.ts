@@ -8,12 +8,12 @@ import {
   sourceTables,
 } from "../../domain/sales/sources.ts";
 import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { csvHeaders, csvStream } from "../platform/csv.ts";
 import { readCustomerMonths, readSources } from "../sales/sources.ts";
-import { periodOf, periodQuery } from "./period.ts";
+import { periodQuery, readPeriod } from "./period.ts";
 
 const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 const groupBy = v.optional(
@@ -32,12 +32,12 @@ export const sourcesApi = [
     summary:
       "Orders and money of a period by where the buyers came from, and customers by the month of their first order; dates as in the overview",
     query: v.object({ ...periodQuery, by: groupBy }),
-    response: dataOf(sourcesSchema),
+    response: dataEnvelope(sourcesSchema),
     responses: {
       200: `\`{from, to, today, by, rows, others, totals, months}\`; ${groupsShown} groups and ${monthsShown} months at most; amounts in cents`,
     },
     async handle(ctx, { query }) {
-      const period = await periodOf(ctx, query);
+      const period = await readPeriod(ctx, query);
       if ("problem" in period) return period;
       await refreshCustomers(ctx);
       const { from, to, today, timeZone } = period;
@@ -71,7 +71,7 @@ export const sourcesApi = [
     file: ["text/csv"],
     responses: { 200: "CSV, UTF-8; amounts as 35.90" },
     async handle(ctx, { query }) {
-      const period = await periodOf(ctx, query);
+      const period = await readPeriod(ctx, query);
       if ("problem" in period) return period;
       await refreshCustomers(ctx);
       if (query.table === "months") {

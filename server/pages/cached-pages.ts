@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CachedPage, toResponse } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
-import { cacheKeyOf } from "./public-pages.ts";
+import { pageCacheKey } from "./public-pages.ts";
 import type { Pages } from "./render.ts";
 
 /** Serves the public pages, which depend on neither cookies nor other headers. */
@@ -29,7 +29,7 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
       // Most URLs are written like their keys.
       const page = cache.peek(url, now);
       if (page) return page;
-      const key = cacheKeyOf(url);
+      const key = pageCacheKey(url);
       return key === null || key === url ? null : cache.peek(key, now);
     },
     async respond(request) {
@@ -51,5 +51,5 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
 }
 
 function cacheKeyOfRequest({ method, url }: Request): string | null {
-  return method === "GET" || method === "HEAD" ? cacheKeyOf(url) : null;
+  return method === "GET" || method === "HEAD" ? pageCacheKey(url) : null;
 }

@@ -103,7 +103,11 @@ function serveFiles(root: string, headers: Record<string, string>): MiddlewareHa
   };
 }
 
-const typeOf: Record<string, string> = { ".avif": "image/avif", ".webp": "image/webp", ".jpg": "image/jpeg" };
+const typeByExtension: Record<string, string> = {
+  ".avif": "image/avif",
+  ".webp": "image/webp",
+  ".jpg": "image/jpeg",
+};
 
 function serveUploaded(pictures: PictureStore): MiddlewareHandler {
   return async (c, next) => {
@@ -113,7 +117,7 @@ function serveUploaded(pictures: PictureStore): MiddlewareHandler {
     if (bytes === null) return next();
     c.set("route", "file");
     return c.body(new Uint8Array(bytes), 200, {
-      "Content-Type": typeOf[extname(name)] ?? "application/octet-stream",
+      "Content-Type": typeByExtension[extname(name)] ?? "application/octet-stream",
       "Content-Length": String(bytes.byteLength),
       "Cache-Control": immutable,
       ...crossOrigin,

@@ -47,12 +47,12 @@ test.each(["/", "/product/pure-batana-oil", "/checkout", "/orders", "/admin", "/
     expect([inlineScripts.length - ownScripts.length, ownScripts.length >= 3]).toEqual([1, true]);
     const policy = response.headers.get("content-security-policy") ?? "";
     const allowedHashes = /script-src ([^;]*)/.exec(policy)?.[1]?.match(/sha256-[^']+/g);
-    expect(allowedHashes?.toSorted()).toEqual([...new Set(ownScripts.map(hashOf))].toSorted());
+    expect(allowedHashes?.toSorted()).toEqual([...new Set(ownScripts.map(scriptHash))].toSorted());
     // Pages contain no nonce of the shop's own: every visitor of a cached page could read it.
     expect(html.match(/nonce="[^"]*"/g)).toEqual(['nonce="guess"']);
   },
 );
 
-function hashOf(code: string): string {
+function scriptHash(code: string): string {
   return `sha256-${createHash("sha256").update(code).digest("base64")}`;
 }

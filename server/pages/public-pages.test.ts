@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cacheKeyOf } from "./public-pages.ts";
+import { pageCacheKey } from "./public-pages.ts";
 
 test.each([
   ["/", "/"],
@@ -14,7 +14,7 @@ test.each([
   ["/reviews?sort=lowest&rating=1", "/reviews?sort=lowest&rating=1"],
   ["/reviews?sort=by-moon&rating=6", "/reviews"],
 ])("%s is cached as %s", (path, key) => {
-  expect(cacheKeyOf(`http://localhost:5000${path}`)).toBe(key);
+  expect(pageCacheKey(`http://localhost:5000${path}`)).toBe(key);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   "/_.data?_routes=root",
   "/_.data?_routes=routes%2Fproduct",
 ])("%s is rendered for each visitor", (path) => {
-  expect(cacheKeyOf(`http://localhost:5000${path}`)).toBeNull();
+  expect(pageCacheKey(`http://localhost:5000${path}`)).toBeNull();
 });

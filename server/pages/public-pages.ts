@@ -61,7 +61,7 @@ export function publicPaths(slugs: readonly string[]): string[] {
  * The cache key of a public page or its data: `/reviews?sort=lowest`. Null: the URL is private, or has too many
  * variants to cache.
  */
-export function cacheKeyOf(url: string): string | null {
+export function pageCacheKey(url: string): string | null {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const queryStart = url.indexOf("?", start);
   const pathname = queryStart < 0 ? url.slice(start) : url.slice(start, queryStart);

@@ -25,7 +25,7 @@ import type { ShopContext } from "../context.ts";
 import { listRunningAutomaticDiscounts } from "../discounts/queries.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
-  accountOf,
+  findAccount,
   findOrderOfPayment,
   listViewerOrders,
   orderFor,
@@ -193,7 +193,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     async reviews(listing) {
       changes.dependOn("catalog");
       if (listing.productId === undefined) changes.dependOn("reviews");
-      else for (const id of await products.sizesOf(listing.productId)) changes.dependOn(`reviews:${id}`);
+      else for (const id of await products.sizeIds(listing.productId)) changes.dependOn(`reviews:${id}`);
       return listReviews(ctx, listing);
     },
     async ownReview({ visitorId }, productId) {
@@ -209,7 +209,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),
     orderOfBuyer: (viewer, orderId, linkToken) => orderOfBuyer(ctx, viewer, orderId, linkToken),
     paidOrder: (viewer, sessionId) => findOrderOfPayment(ctx, viewer, sessionId),
-    account: (viewer) => accountOf(ctx, viewer),
+    account: (viewer) => findAccount(ctx, viewer),
     sandboxCheckout: (sessionId) => sandboxCheckout(ctx, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: ctx.provider.mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),

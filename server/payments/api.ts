@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { paymentProviders } from "../../domain/payments/providers.ts";
-import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
+import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { InvalidSignature } from "../payment-providers/provider.ts";
@@ -31,7 +31,7 @@ export const paymentsApi = [
     access: "provider",
     limit: "none",
     headers: { "Stripe-Signature": "`t=<seconds>,v1=<HMAC-SHA-256>`, at most 5 minutes old" },
-    response: dataOf(v.object({ received: v.boolean() })),
+    response: dataEnvelope(v.object({ received: v.boolean() })),
     responses: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
     handle: async (ctx, { rawBody, header }) => {
       try {
@@ -64,7 +64,7 @@ export const paymentsApi = [
     summary: "A payment of the visitor's own order",
     limit: "write",
     params,
-    response: dataOf(paymentSchema),
+    response: dataEnvelope(paymentSchema),
     responses: {
       200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
       404: "Not a payment of this visitor",
@@ -85,7 +85,7 @@ export const paymentsApi = [
     summary: "A hosted payment page of the visitor's own order",
     limit: "write",
     params,
-    response: dataOf(paymentSchema),
+    response: dataEnvelope(paymentSchema),
     responses: {
       200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
       404: "Not a page of this visitor",
@@ -158,7 +158,7 @@ export const sandboxApi = [
       }),
       authentication: v.optional(v.picklist(["pass", "fail"])),
     }),
-    response: flatDataOf({ status: v.picklist(["succeeded", "requires_action"]) }),
+    response: flatDataEnvelope({ status: v.picklist(["succeeded", "requires_action"]) }),
     responses: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
     handle: async ({ sandbox }, { params, body: { authentication, ...payment } }) => {
       if (!sandbox) return noSuch("payment");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
-import { seedsOf } from "../../test/seeded.ts";
+import { chooseSeeds } from "../../test/seeded.ts";
 import type { ApiResponse, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { expireOrders } from "./cancellation/close.ts";
@@ -65,7 +65,7 @@ const anyStep = fc.oneof(
  * has one confirmation and sale, cancelled orders are refunded and not shipped, and no unit is lost. Fixed seeds make failures
  * repeatable.
  */
-test.each(seedsOf(101, 202, 303, 404))(
+test.each(chooseSeeds(101, 202, 303, 404))(
   "any mixture of payments, refunds and cancellations loses no money and no units (seed %i)",
   async (seed) => {
     await fc.assert(
@@ -160,7 +160,7 @@ test.each(seedsOf(101, 202, 303, 404))(
                 if (isOpen) shop.stripe.cancelFromDashboard(target.intentId);
                 return;
               case "dispute": {
-                const cents = received - shop.stripe.refundedOf(target.intentId);
+                const cents = received - shop.stripe.refundedAmount(target.intentId);
                 if (cents > 0 && !disputedIds.has(target.intentId)) {
                   shop.stripe.dispute(target.intentId, { amount: Math.ceil(cents * step.share) });
                   disputedIds.add(target.intentId);
@@ -170,14 +170,14 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "win":
               case "lose_dispute":
                 if (disputedIds.has(target.intentId)) {
-                  const { id, status } = shop.stripe.disputeOf(target.intentId);
+                  const { id, status } = shop.stripe.findDispute(target.intentId);
                   const verdict = step.kind === "win" ? "won" : "lost";
                   // A lost dispute may still be won; a won one is final.
                   if (status !== "won" && status !== verdict) shop.stripe.closeDispute(id, verdict);
                 }
                 return;
               case "refund_at_provider": {
-                const cents = received - shop.stripe.refundedOf(target.intentId);
+                const cents = received - shop.stripe.refundedAmount(target.intentId);
                 if (cents > 0 && !disputedIds.has(target.intentId))
                   refundIds.push(
                     shop.stripe.refundFromDashboard(target.intentId, Math.min(cents, step.amount)).id,

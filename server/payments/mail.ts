@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { orderOf, toBuyer } from "../orders/mail.ts";
+import { readMailOrder, toBuyer } from "../orders/mail.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { messages } from "../outbox/tables.ts";
@@ -36,7 +36,7 @@ export const paymentsMail = {
     return { kind: "refund_sent", refundCents: refund.amount };
   }),
   async owner_attention({ db, owner, adminUrl }, message) {
-    const order = message.orderId === null ? null : await orderOf(db, message);
+    const order = message.orderId === null ? null : await readMailOrder(db, message);
     const { message: issue, url = null, ...data } = v.parse(issueData, message.data);
     const path = data.path ?? (order ? `/orders/${order.id}` : "");
     return {

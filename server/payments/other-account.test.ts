@@ -55,7 +55,7 @@ async function reopen(before: StripeShop, stripe: FakeStripe, background?: "all"
 const readOrder = async (browser: TestBrowser, orderId: string) =>
   (await browser.get(`/api/orders/${orderId}`)).body.data;
 
-async function issuesOf(shop: StripeShop): Promise<{ kind: string; message: string; orderId: string }[]> {
+async function readIssues(shop: StripeShop): Promise<{ kind: string; message: string; orderId: string }[]> {
   return (await (await adminBrowser(shop)).get("/api/admin/attention")).body.data;
 }
 
@@ -208,7 +208,7 @@ describe.each(keyChanges)("an unpaid order made before a change to $name", ({ st
   });
 
   test("raises no issue for the owner", async () => {
-    expect(await issuesOf(reopened)).toEqual([]);
+    expect(await readIssues(reopened)).toEqual([]);
   });
 });
 
@@ -280,12 +280,12 @@ describe("an order whose payment belongs to the former keys", () => {
     const buyer = shop.moved(placed.browser);
     expect((await buyer.post(`/api/orders/${placed.orderId}/cancel`)).status).toBe(409);
     expect((await readOrder(buyer, placed.orderId)).status).toBe("pending");
-    expect(await issuesOf(shop)).toEqual([
+    expect(await readIssues(shop)).toEqual([
       expect.objectContaining({ kind: "payment_elsewhere", orderId: placed.orderId }),
     ]);
     await cancelAsOwner(placed, shop);
     expect((await readOrder(buyer, placed.orderId)).status).toBe("cancelled");
-    expect(await issuesOf(shop)).toHaveLength(1);
+    expect(await readIssues(shop)).toHaveLength(1);
   });
 
   const expireAll = async () => {
@@ -300,7 +300,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await switchKeys(other);
     await reconcileLater();
     expect((await readOrder(shop.moved(browser), orderId)).status).toBe("cancelled");
-    expect(await issuesOf(shop)).toEqual([
+    expect(await readIssues(shop)).toEqual([
       expect.objectContaining({
         kind: "payment_elsewhere",
         message: expect.stringContaining(old.accountId()),
@@ -311,7 +311,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await switchKeys(old);
     await reconcile(shop.ctx);
     expect((await readOrder(shop.moved(browser), orderId)).status).toBe("completed");
-    expect(await issuesOf(shop)).toEqual([]);
+    expect(await readIssues(shop)).toEqual([]);
   });
 });
 
@@ -359,7 +359,7 @@ describe.each(keyChanges)(
 
     if (!isUndetected) {
       test("has no link to the new account's dashboard, which does not have its dispute", async () => {
-        const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
+        const [issue] = (await readIssues(shop)).filter(({ orderId }) => orderId === disputed.orderId);
         expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
         const orderView = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
         expect(orderView.disputes).toEqual([expect.objectContaining({ amount: 3590, url: null })]);
@@ -370,7 +370,7 @@ describe.each(keyChanges)(
     test("can be cancelled by its buyer; its refund is not retried, but raises an issue for the owner", async () => {
       await cancel(cancelled, shop);
       await shop.jobsDone();
-      const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
+      const [issue] = (await readIssues(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
       expect(issue?.message).toMatch(placeText);
       const orderView = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
       expect(orderView.cancelledAt).not.toBeNull();

@@ -25,7 +25,7 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
 type PaymentRow = typeof payments.$inferSelect;
 
 /** The provider's payment that holds the money of a payment: for one made by an exchange, the first order's payment. */
-export async function sourceOf(db: Db, payment: PaymentRow): Promise<PaymentRow> {
+export async function findSourcePayment(db: Db, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.sourceIntentId === null) return payment;
   const [source] = await db.select().from(payments).where(eq(payments.intentId, payment.sourceIntentId));
   if (!source) throw new Error(`Payment ${payment.sourceIntentId} is missing`);

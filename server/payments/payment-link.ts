@@ -19,7 +19,7 @@ export function paymentLink(
   { createdAt, ...linked }: LinkedPayment & { createdAt: Date },
 ): string {
   const expiresAt = new Date(createdAt.getTime() + linkMs);
-  const token = signToken(secret, { purpose: linkPurpose, subject: subjectOf(linked), expiresAt });
+  const token = signToken(secret, { purpose: linkPurpose, subject: linkSubject(linked), expiresAt });
   return `${config.publicUrl}/pay/${linked.id}?token=${token}`;
 }
 
@@ -29,12 +29,12 @@ export function isPaymentLinkValid(
   token: string,
 ): boolean {
   // Links mailed before 1.0.0 were signed without the address.
-  return [subjectOf(linked), linked.id].some((subject) =>
+  return [linkSubject(linked), linked.id].some((subject) =>
     isTokenValid(secret, token, { purpose: linkPurpose, subject, now: now() }),
   );
 }
 
-const subjectOf = ({ id, email }: LinkedPayment) => `${id}:${email.toLowerCase()}`;
+const linkSubject = ({ id, email }: LinkedPayment) => `${id}:${email.toLowerCase()}`;
 
 /** Properties shared by the API rows of payment links. */
 export const paymentLinkRow = {

@@ -32,7 +32,7 @@ async function place(overrides: Parameters<typeof order>[1] = {}): Promise<Place
   return { browser, started, id: started.body.orderId, intentId: started.body.paymentIntentId };
 }
 
-async function statusOf({ browser, id }: PlacedOrder): Promise<string> {
+async function readOrderStatus({ browser, id }: PlacedOrder): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
@@ -40,17 +40,17 @@ async function placePaid(): Promise<PlacedOrder> {
   const placed = await place();
   await shop.send(shop.stripe.pay(placed.intentId));
   await shop.jobsDone();
-  expect(await statusOf(placed)).toBe("completed");
+  expect(await readOrderStatus(placed)).toBe("completed");
   return placed;
 }
 
-async function issuesOf({ id }: PlacedOrder): Promise<string[]> {
+async function readIssues({ id }: PlacedOrder): Promise<string[]> {
   const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows.map(({ kind }) => kind);
 }
 
 /** The resolution of the issue about a payment; null: it is open. */
-async function resolutionOf(subject: string): Promise<string | null | undefined> {
+async function readResolution(subject: string): Promise<string | null | undefined> {
   const [issue] = await shop.database.db.select().from(issues).where(eq(issues.subject, subject));
   return issue?.resolution;
 }
@@ -109,14 +109,14 @@ describe("the payment intent", () => {
     expect(again.body.paymentIntentId).not.toBe(placed.intentId);
     await shop.send(shop.stripe.pay(again.body.paymentIntentId));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("accepts another card after a declined one", async () => {
     const placed = await place();
     await shop.send(shop.stripe.decline(placed.intentId));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("pending");
+    expect(await readOrderStatus(placed)).toBe("pending");
     expect((await order(placed.browser)).body.paymentIntentId).toBe(placed.intentId);
     await shop.send(shop.stripe.pay(placed.intentId));
   });
@@ -127,7 +127,7 @@ describe("the payment intent", () => {
     await shop.send(...declines);
     await shop.jobsDone();
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
   });
 });
 
@@ -150,7 +150,7 @@ describe("events of a payment", () => {
     expect(details.body).toMatchObject({ orderId: placed.id, status: "completed", total: 35.9 });
     await shop.send(event);
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("that never arrived are handled by reconciliation", async () => {
@@ -159,7 +159,7 @@ describe("events of a payment", () => {
     shop.travel(2 * 60 * 1000);
     const result = await reconcile(shop.ctx);
     expect(result.moved).toBeGreaterThanOrEqual(1);
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("are required: the query parameters of the return URL do not prove the payment", async () => {
@@ -180,7 +180,7 @@ describe("events of a payment", () => {
     );
     await shop.send(declined, ...(created ? [created] : []));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("with another amount are not booked and raise one issue", async () => {
@@ -188,13 +188,13 @@ describe("events of a payment", () => {
     const event = shop.stripe.pay(placed.intentId, { amount: 100 });
     await shop.send(event, { ...event, id: `${event.id}b` });
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("pending");
-    expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
+    expect(await readOrderStatus(placed)).toBe("pending");
+    expect(await readIssues(placed)).toEqual(["amount_mismatch"]);
     const emails = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
     expect(emails.map(({ kind }) => kind)).toEqual(["owner_attention"]);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
     shop.stripe.refundFromDashboard(placed.intentId, 100);
   });
 
@@ -202,7 +202,7 @@ describe("events of a payment", () => {
     const placed = await place();
     await shop.send(shop.stripe.pay(placed.intentId, { currency: "eur" }));
     await shop.jobsDone();
-    expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
+    expect(await readIssues(placed)).toEqual(["amount_mismatch"]);
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
   });
 
@@ -224,7 +224,7 @@ describe("events of a payment", () => {
       await shop.send(...Array.from({ length: 6 }, () => shop.stripe.decline(id)));
     await shop.jobsDone();
     for (const { id } of foreign) expect(shop.stripe.intent(id).status).toBe("requires_payment_method");
-    expect(await statusOf(placed)).toBe("pending");
+    expect(await readOrderStatus(placed)).toBe("pending");
   });
 
   test("of a payment that names another order settle nothing", async () => {
@@ -236,8 +236,8 @@ describe("events of a payment", () => {
     });
     await shop.send(shop.stripe.pay(foreign.id));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("pending");
-    expect(await issuesOf(placed)).toEqual(["foreign_intent"]);
+    expect(await readOrderStatus(placed)).toBe("pending");
+    expect(await readIssues(placed)).toEqual(["foreign_intent"]);
     shop.stripe.refundFromDashboard(foreign.id, 3590);
   });
 
@@ -263,7 +263,7 @@ describe("the webhook", () => {
     expect(await post(shop, stale)).toBe(400);
     expect(await post(shop, live)).toBe(400);
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("pending");
+    expect(await readOrderStatus(placed)).toBe("pending");
     expect(await post(shop, { body, signature })).toBe(200);
   });
 });
@@ -323,8 +323,11 @@ describe("an order of another provider", () => {
     await shop.jobsDone();
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
-    expect([await statusOf(abandoned), await statusOf(expired)]).toEqual(["cancelled", "cancelled"]);
-    expect(await statusOf({ ...expired, id: again.body.orderId })).toBe("completed");
+    expect([await readOrderStatus(abandoned), await readOrderStatus(expired)]).toEqual([
+      "cancelled",
+      "cancelled",
+    ]);
+    expect(await readOrderStatus({ ...expired, id: again.body.orderId })).toBe("completed");
   });
 });
 
@@ -336,7 +339,7 @@ describe("an expired order", () => {
     shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
     const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
     expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
   });
@@ -347,7 +350,7 @@ describe("an expired order", () => {
     shop.stripe.failNext({ path: cancelPath, how: "lose", times: 5 });
     shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(placed)).toBe("pending");
+    expect(await readOrderStatus(placed)).toBe("pending");
     const cancelled = shop.stripe.events.findLast(({ type }) => type === "payment_intent.canceled");
     expect(await shop.send(cancelled ?? {})).toEqual([200]);
     await shop.jobsDone();
@@ -361,7 +364,7 @@ describe("an expired order", () => {
     shop.stripe.pay(placed.intentId);
     shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("stays open while its payment is processing", async () => {
@@ -369,7 +372,7 @@ describe("an expired order", () => {
     await shop.send(shop.stripe.processing(placed.intentId));
     shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(placed)).toBe("pending");
+    expect(await readOrderStatus(placed)).toBe("pending");
     await shop.send(shop.stripe.pay(placed.intentId));
   });
 
@@ -377,7 +380,7 @@ describe("an expired order", () => {
     const placed = await cancelWhileProcessing();
     await shop.send(shop.stripe.pay(placed.intentId));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("is refunded after a late payment if sold out, and the owner is notified", async () => {
@@ -386,8 +389,8 @@ describe("an expired order", () => {
     try {
       await shop.send(shop.stripe.pay(placed.intentId));
       await shop.jobsDone();
-      expect(await statusOf(placed)).toBe("refunded");
-      expect(await issuesOf(placed)).toEqual(["late_payment_refunded"]);
+      expect(await readOrderStatus(placed)).toBe("refunded");
+      expect(await readIssues(placed)).toEqual(["late_payment_refunded"]);
       expect(shop.stripe.refunded()).toBeGreaterThanOrEqual(3590);
     } finally {
       await setAvailableUnits(100);
@@ -399,7 +402,7 @@ describe("an expired order", () => {
     const placed = await place();
     shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
     Object.assign(shop.stripe.intent(placed.intentId), { status: "processing" });
     return placed;
   }
@@ -411,7 +414,7 @@ describe("refunds", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("partially_refunded");
+    expect(await readOrderStatus(placed)).toBe("partially_refunded");
     shop.stripe.refundFromDashboard(placed.intentId, 2590);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
@@ -428,7 +431,7 @@ describe("refunds", () => {
     await shop.jobsDone();
     await shop.send(paidEvent);
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("partially_refunded");
+    expect(await readOrderStatus(placed)).toBe("partially_refunded");
   });
 
   test("whose events were lost are found by reconciliation", async () => {
@@ -436,7 +439,7 @@ describe("refunds", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await reconcile(shop.ctx);
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("refunded");
+    expect(await readOrderStatus(placed)).toBe("refunded");
   });
 
   test("that the bank returns no longer count as refunded", async () => {
@@ -444,11 +447,11 @@ describe("refunds", () => {
     const refund = shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("refunded");
+    expect(await readOrderStatus(placed)).toBe("refunded");
     await shop.send(shop.stripe.bounceRefund(refund.id));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
-    expect(await issuesOf(placed)).toEqual(["refund_failed"]);
+    expect(await readOrderStatus(placed)).toBe("completed");
+    expect(await readIssues(placed)).toEqual(["refund_failed"]);
   });
 
   test("are not undone by a repeated event of the payment's success", async () => {
@@ -461,7 +464,7 @@ describe("refunds", () => {
     await shop.jobsDone();
     await shop.send(paidEvent, { ...paidEvent, id: `${paidEvent.id}x` });
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("refunded");
+    expect(await readOrderStatus(placed)).toBe("refunded");
   });
 
   test("requested concurrently never exceed the payment: only one of five is made", async () => {
@@ -549,7 +552,7 @@ describe("the hosted page", () => {
     const paid = shop.stripe.events.findLast(({ type }) => type === "payment_intent.succeeded");
     await shop.send(...(paid ? [paid] : []));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
     await shop.send(completed);
     await shop.jobsDone();
     const details = await placed.browser.get(`/api/order-details?session_id=${placed.sessionId}`);
@@ -568,14 +571,14 @@ describe("the hosted page", () => {
     await shop.send(...Array.from({ length: 5 }, () => shop.stripe.declineSession(placed.sessionId)));
     await shop.jobsDone();
     expect(shop.stripe.session(placed.sessionId).status).toBe("expired");
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
   });
 
   test("that expires cancels its order", async () => {
     const placed = await placeOnHostedPage();
     await shop.send(shop.stripe.expireSession(placed.sessionId));
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
   });
 });
 
@@ -593,10 +596,10 @@ describe("a payment without an order", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(["missing_order"]);
     shop.stripe.refundFromDashboard(orphan.id, 300);
     await reconcile(shop.ctx);
-    expect(await resolutionOf(orphan.id)).toBeNull();
+    expect(await readResolution(orphan.id)).toBeNull();
     shop.stripe.refundFromDashboard(orphan.id, 400);
     await reconcile(shop.ctx);
-    expect(await resolutionOf(orphan.id)).toBe("Automatically: the payment was refunded in full");
+    expect(await readResolution(orphan.id)).toBe("Automatically: the payment was refunded in full");
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from "../../domain/people/person.ts";
 import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import { confirmSession, nameSession } from "../admin/sessions.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/params.ts";
@@ -24,9 +24,9 @@ import {
   newPasskeyOptions,
   passkeyOptions,
   passkeyProblem,
+  passkeyView,
   removePasskey,
   renamePasskey,
-  viewOf,
 } from "./passkeys.ts";
 import { addPerson, findPerson } from "./people.ts";
 import { emailTaken } from "./people-api.ts";
@@ -44,12 +44,12 @@ export const accountApi = [
   route("GET /api/admin/account", {
     ...shared,
     summary: "The signed-in person: role, name and passkeys",
-    response: dataOf(ownAccountResponseSchema),
+    response: dataEnvelope(ownAccountResponseSchema),
     responses: {
       200: "`{role, person, passkeys, isConfirmed, passkeyProblem}`; `person` is null for the access code",
     },
     async handle(ctx, { viewer }) {
-      const person = await personOf(ctx, viewer);
+      const person = await findCaller(ctx, viewer);
       return ok({
         role: viewer.admin?.role ?? "owner",
         person: person && { id: person.id, name: person.name, email: person.email },
@@ -65,7 +65,7 @@ export const accountApi = [
     summary: "Create an owner’s account for a session of the access code, which then belongs to it",
     confirm: "An owner’s account is created",
     body: ownAccountSchema,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 201: "`{id}` of the person", 409: "The session has an account already" },
     async handle(ctx, { body, viewer, log }) {
       const { admin } = viewer;
@@ -88,13 +88,13 @@ export const accountApi = [
     summary: "Options for creating a passkey; valid for five minutes",
     // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
-    response: dataOf(passkeyCreationOptionsSchema),
+    response: dataEnvelope(passkeyCreationOptionsSchema),
     responses: {
       200: "Options for `navigator.credentials.create`",
       409: "No account, or no passkeys at this address",
     },
     async handle(ctx, { viewer, log }) {
-      const person = await personOf(ctx, viewer);
+      const person = await findCaller(ctx, viewer);
       if (!person) return noAccount();
       const obstacle = passkeyProblem(ctx.config.publicUrl);
       if (obstacle !== null) return problem("invalid_state", obstacle);
@@ -107,7 +107,7 @@ export const accountApi = [
     summary: "Store a passkey that the browser has created",
     confirm: "A passkey is added",
     body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
-    response: dataOf(passkeySchema),
+    response: dataEnvelope(passkeySchema),
     responses: { 201: "The passkey", 409: "It does not match the options, or is stored already" },
     async handle(ctx, { body, viewer, log }) {
       const person = viewer.admin?.person;
@@ -121,7 +121,7 @@ export const accountApi = [
       });
       if (!added.ok) return problem("invalid_state", addRefusals[added.reason]);
       log({ subject: `person:${person.id}`, summary: `Added the passkey “${body.name}”` });
-      return created(viewOf(added.passkey));
+      return created(passkeyView(added.passkey));
     },
   }),
   route("PATCH /api/admin/account/passkeys/:id", {
@@ -129,7 +129,7 @@ export const accountApi = [
     summary: "Rename one of one’s passkeys",
     params: uuidParams,
     body: v.object({ name: passkeyNameSchema }),
-    response: dataOf(passkeySchema),
+    response: dataEnvelope(passkeySchema),
     responses: { 200: "The passkey", 404: "There is no such passkey" },
     async handle(ctx, { params, body, viewer, log }) {
       const person = viewer.admin?.person;
@@ -137,7 +137,7 @@ export const accountApi = [
       const renamed = await renamePasskey(ctx.db, { personId: person.id, id: params.id, name: body.name });
       if (!renamed) return noSuch("passkey");
       log({ subject: `person:${person.id}`, summary: `Renamed a passkey to “${body.name}”` });
-      return ok(viewOf(renamed));
+      return ok(passkeyView(renamed));
     },
   }),
   route("DELETE /api/admin/account/passkeys/:id", {
@@ -146,7 +146,7 @@ export const accountApi = [
     confirm: "A passkey is removed",
     params: uuidParams,
     query: v.object({ evenLast: v.optional(v.picklist(["yes", "no"])) }),
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Removed", 404: "There is no such passkey", 409: "It is the last one" },
     async handle(ctx, { params, query, viewer, log }) {
       const person = viewer.admin?.person;
@@ -173,10 +173,10 @@ export const accountApi = [
   route("POST /api/admin/account/confirm/question", {
     ...shared,
     summary: "Options for confirming one’s identity by a passkey",
-    response: dataOf(passkeyRequestOptionsSchema),
+    response: dataEnvelope(passkeyRequestOptionsSchema),
     responses: { 200: "Options for `navigator.credentials.get`", 409: "The account has no passkey" },
     async handle(ctx, { viewer, log }) {
-      const person = await personOf(ctx, viewer);
+      const person = await findCaller(ctx, viewer);
       if (!person || person.passkeys === 0) return problem("invalid_state", noPasskey);
       log({ subject: `person:${person.id}`, summary: "Was asked for the passkey again" });
       return ok(await passkeyOptions(ctx, person.id));
@@ -189,7 +189,7 @@ export const accountApi = [
       accessCode: v.optional(v.pipe(v.string(), v.minLength(1, "Enter the access code"), v.maxLength(200))),
       passkey: v.optional(usedPasskeySchema),
     }),
-    response: dataOf(v.object({ confirmed: v.literal(true) })),
+    response: dataEnvelope(v.object({ confirmed: v.literal(true) })),
     responses: {
       200: "Confirmed",
       409: "Not the right code or passkey",
@@ -220,7 +220,7 @@ const addRefusals = {
   many: "You have as many passkeys as one person may have. Remove one first.",
 };
 
-async function personOf(ctx: ShopContext, { admin }: Viewer) {
+async function findCaller(ctx: ShopContext, { admin }: Viewer) {
   return admin?.person ? findPerson(ctx.db, admin.person.id, ctx.now()) : null;
 }
 

@@ -21,7 +21,7 @@ type KeyRow = { key: typeof apiKeys.$inferSelect; account: typeof people.$inferS
 export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
   const rows = await selectKeys(ctx.db).orderBy(asc(sql`lower(${people.name})`), asc(people.id));
   const date = await today(ctx);
-  return rows.map((row) => viewOf(row, date));
+  return rows.map((row) => apiKeyView(row, date));
 }
 
 /** Creates a key. Only this answer contains it: the database has its hash. Null: there are too many keys. */
@@ -45,7 +45,7 @@ export async function addApiKey(
     .values({ personId: account.id, keyHash: hashToken(key), expiresOn })
     .returning();
   if (!row) throw new Error("the insert returned no key");
-  return { view: viewOf({ key: row, account }, await today(ctx, tx)), key };
+  return { view: apiKeyView({ key: row, account }, await today(ctx, tx)), key };
 }
 
 /** Revokes a key, for all servers at once; the name stays for the log. Null: there is no such key. */
@@ -117,7 +117,7 @@ function selectKeys(db: Db, where = sql`true`) {
     .where(and(where, isNull(people.deactivatedAt)));
 }
 
-function viewOf({ key, account }: KeyRow, date: string): ApiKey {
+function apiKeyView({ key, account }: KeyRow, date: string): ApiKey {
   const { expiresOn, lastUsedAt, lastAddress } = key;
   return {
     id: account.id,

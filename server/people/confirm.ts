@@ -4,7 +4,7 @@ import { isAccessCode } from "../admin/access.ts";
 import { beginAttempt, withdrawAttempt } from "../admin/code-attempts.ts";
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkPrefix } from "../platform/http/client-address.ts";
 import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { type UsedPasskey, usePasskey } from "./passkeys.ts";
@@ -26,7 +26,11 @@ export async function asAttempt<T>(
   { address, isKnownBrowser }: { address: string; isKnownBrowser: boolean },
   check: () => Promise<T | null>,
 ): Promise<{ ok: true; value: T | null } | { ok: false; refusal: Problem }> {
-  const start = await beginAttempt(ctx.db, { caller: networkOf(address), isKnownBrowser, now: ctx.now() });
+  const start = await beginAttempt(ctx.db, {
+    caller: networkPrefix(address),
+    isKnownBrowser,
+    now: ctx.now(),
+  });
   if (!start.ok) {
     const message = `Too many wrong tries. Please wait ${start.waitS} seconds.`;
     return { ok: false, refusal: rateLimited(message, start.waitS) };

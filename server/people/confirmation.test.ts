@@ -494,7 +494,7 @@ describe("every call", () => {
   const adminRows = () => shop.api.filter(({ access }) => access === "admin");
   const isLogged = (row: AnyApiRow) =>
     row.access === "admin" && (row.downloads || (row.method !== "GET" && !row.onlyReads));
-  const keysOf = (all: readonly AnyApiRow[]) => all.map(({ key }) => String(key)).sort();
+  const sortedKeys = (all: readonly AnyApiRow[]) => all.map(({ key }) => String(key)).sort();
 
   test("requires a confirmation, counts the amount given away, or has a reason for neither", () => {
     const logged = [
@@ -504,14 +504,14 @@ describe("every call", () => {
       ...Object.values(neverConfirmed).flat(),
     ];
     const unlogged = [...Object.values(unloggedCalls).flat(), ...buyerCalls];
-    expect(logged.toSorted()).toEqual(keysOf(shop.api.filter(isLogged)));
-    expect(unlogged.toSorted()).toEqual(keysOf(shop.api.filter((row) => !isLogged(row))));
-    expect(buyerCalls.toSorted()).toEqual(keysOf(shop.api.filter((row) => row.byBuyer)));
+    expect(logged.toSorted()).toEqual(sortedKeys(shop.api.filter(isLogged)));
+    expect(unlogged.toSorted()).toEqual(sortedKeys(shop.api.filter((row) => !isLogged(row))));
+    expect(buyerCalls.toSorted()).toEqual(sortedKeys(shop.api.filter((row) => row.byBuyer)));
     const keysByConfirmType = (type: string) =>
-      keysOf(shop.api.filter(({ confirm }) => typeof confirm === type));
+      sortedKeys(shop.api.filter(({ confirm }) => typeof confirm === type));
     expect(keysByConfirmType("string")).toEqual(alwaysConfirmed.toSorted());
     expect(keysByConfirmType("function")).toEqual(sometimesConfirmed.toSorted());
-    expect(keysOf(shop.api.filter(({ givesAway }) => givesAway))).toEqual(confirmedAboveLimit.toSorted());
+    expect(sortedKeys(shop.api.filter(({ givesAway }) => givesAway))).toEqual(confirmedAboveLimit.toSorted());
   });
 
   test("that returns a file is in the activity log", () => {

@@ -7,7 +7,7 @@ import {
   newApiKeySchema,
 } from "../../domain/people/api-key.ts";
 import { roleNames } from "../../domain/people/roles.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
@@ -30,7 +30,7 @@ const apiKeysApi = [
   route("GET /api/admin/api-keys", {
     ...shared,
     summary: "Keys by which other programs call the API",
-    response: dataOf(v.array(apiKeySchema)),
+    response: dataEnvelope(v.array(apiKeySchema)),
     responses: { 200: "Unrevoked keys by name, without the keys themselves" },
     handle: async (ctx) => ok(await listApiKeys(ctx)),
   }),
@@ -40,7 +40,7 @@ const apiKeysApi = [
     confirm: "An API key is made",
     limit: "write",
     body: newApiKeySchema,
-    response: dataOf(newApiKeyResponseSchema),
+    response: dataEnvelope(newApiKeyResponseSchema),
     responses: {
       201: "The row and its `key`, which is shown only once",
       409: `There are ${apiKeysMax} keys already`,
@@ -70,7 +70,7 @@ const apiKeysApi = [
     confirm: "An API key is revoked",
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Revoked: the next call with it is refused", 404: "There is no such key" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const revoked = await ctx.db.transaction(async (tx) => {

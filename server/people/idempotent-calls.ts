@@ -30,7 +30,7 @@ export async function onceByKey(
 ): Promise<ApiResponse | Problem> {
   const { db, now } = ctx;
   const idempotencyHash = createHash("sha256").update(idempotencyKey).digest();
-  const requestHash = hashOf(row, input);
+  const requestHash = hashCall(row, input);
   const isThisCall = and(
     eq(apiKeyAnswers.personId, personId),
     eq(apiKeyAnswers.idempotencyHash, idempotencyHash),
@@ -115,7 +115,7 @@ function isTemporaryRefusal(response: ApiResponse | Problem): boolean {
   return status >= 500 || [401, 403, 429].includes(status);
 }
 
-function hashOf({ key, body: schema }: AnyApiRow, { params, query, body, rawBody, file }: Input): Buffer {
+function hashCall({ key, body: schema }: AnyApiRow, { params, query, body, rawBody, file }: Input): Buffer {
   const hash = createHash("sha256").update(
     JSON.stringify([key, params, query, schema || file ? body : rawBody, file?.name]),
   );

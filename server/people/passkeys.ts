@@ -25,7 +25,7 @@ export function passkeyProblem(publicUrl: string): string | null {
   return "Passkeys need an https address.";
 }
 
-function siteOf({ publicUrl }: ShopContext["config"]): { rpID: string; origin: string } {
+function relyingParty({ publicUrl }: ShopContext["config"]): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
 }
@@ -38,7 +38,7 @@ export async function newPasskeyOptions(
   const { generateRegistrationOptions } = await webAuthn();
   const ownPasskeys = await ctx.db.select().from(passkeys).where(eq(passkeys.personId, person.id));
   const { brandName } = await ctx.settings();
-  const { rpID } = siteOf(ctx.config);
+  const { rpID } = relyingParty(ctx.config);
   const { challenge, pubKeyCredParams, user } = await generateRegistrationOptions({
     rpName: brandName,
     rpID,
@@ -53,7 +53,7 @@ export async function newPasskeyOptions(
     user,
     pubKeyCredParams,
     timeout: challengeMs,
-    excludeCredentials: ownPasskeys.map(credentialOf),
+    excludeCredentials: ownPasskeys.map(toCredential),
     authenticatorSelection: {
       residentKey: "required" as const,
       requireResidentKey: true as const,
@@ -67,7 +67,7 @@ export async function passkeyOptions(ctx: ShopContext, personId: string | null) 
   const { generateAuthenticationOptions } = await webAuthn();
   const ownPasskeys =
     personId === null ? [] : await ctx.db.select().from(passkeys).where(eq(passkeys.personId, personId));
-  const { rpID } = siteOf(ctx.config);
+  const { rpID } = relyingParty(ctx.config);
   const { challenge } = await generateAuthenticationOptions({ rpID });
   await storeChallenge(ctx, challenge, personId === null ? "sign_in" : "confirm", personId);
   return {
@@ -75,11 +75,11 @@ export async function passkeyOptions(ctx: ShopContext, personId: string | null) 
     rpId: rpID,
     timeout: challengeMs,
     userVerification: "required" as const,
-    allowCredentials: ownPasskeys.map(credentialOf),
+    allowCredentials: ownPasskeys.map(toCredential),
   };
 }
 
-function credentialOf({ credentialId }: PasskeyRow) {
+function toCredential({ credentialId }: PasskeyRow) {
   return { id: credentialId, type: "public-key" as const };
 }
 
@@ -102,7 +102,7 @@ export async function addPasskey(
   },
 ): Promise<AddedPasskey> {
   const { verifyRegistrationResponse } = await webAuthn();
-  const { rpID, origin } = siteOf(ctx.config);
+  const { rpID, origin } = relyingParty(ctx.config);
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: (challenge) => redeemChallenge(ctx, challenge, "add", personId),
@@ -157,7 +157,7 @@ export async function usePasskey(
   if (!row || row.deactivatedAt !== null) return { ok: false, reason: "invalid" };
   const { passkey } = row;
   if (personId !== null && passkey.personId !== personId) return { ok: false, reason: "invalid" };
-  const { rpID, origin } = siteOf(ctx.config);
+  const { rpID, origin } = relyingParty(ctx.config);
   const purpose = personId === null ? "sign_in" : "confirm";
   const verified = await verifyAuthenticationResponse({
     response,
@@ -192,10 +192,10 @@ export async function listPasskeys(db: Db, personId: string): Promise<Passkey[]>
     .from(passkeys)
     .where(eq(passkeys.personId, personId))
     .orderBy(desc(sql`coalesce(${passkeys.lastUsedAt}, ${passkeys.createdAt})`), passkeys.id);
-  return rows.map(viewOf);
+  return rows.map(passkeyView);
 }
 
-export function viewOf({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return {
     id,
     name,

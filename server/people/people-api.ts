@@ -7,7 +7,7 @@ import {
   personSchema,
 } from "../../domain/people/person.ts";
 import { type Role, roleNames } from "../../domain/people/roles.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -25,7 +25,7 @@ export const peopleApi = [
   route("GET /api/admin/people", {
     ...shared,
     summary: "People with an account in the panel",
-    response: dataOf(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
+    response: dataEnvelope(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
     responses: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be passed on" },
     handle: async (ctx) =>
       ok({ people: await listPeople(ctx.db, ctx.now()), sendsEmail: ctx.mailer !== null }),
@@ -37,7 +37,7 @@ export const peopleApi = [
     confirm: "Somebody is invited",
     limit: "write",
     body: newPersonSchema,
-    response: dataOf(invitedSchema),
+    response: dataEnvelope(invitedSchema),
     responses: { 201: "`{person, link}`; `link` only if the shop has no mail server; it is shown only once" },
     async handle(ctx, { body, viewer, log }) {
       const invitation = await ctx.db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export const peopleApi = [
     limit: "write",
     params: uuidParams,
     body: personChangeSchema,
-    response: dataOf(personSchema),
+    response: dataEnvelope(personSchema),
     responses: {
       200: "The person; `active: false` also ends all their sessions",
       404: "There is no such person",
@@ -86,7 +86,7 @@ export const peopleApi = [
       const { before, endedSessions } = changed;
       log({
         subject: `person:${id}`,
-        summary: summaryOf(before.name, person, body),
+        summary: changeSummary(before.name, person, body),
         before: { name: before.name, role: before.role, active: before.deactivatedAt === null },
         after: {
           name: person.name,
@@ -105,7 +105,7 @@ export const peopleApi = [
     confirm: "A link into the panel is created",
     limit: "write",
     params: uuidParams,
-    response: dataOf(invitedSchema),
+    response: dataEnvelope(invitedSchema),
     responses: {
       200: "`{person, link}`, as for an invitation; the previous link stops working",
       404: "There is no such person",
@@ -135,7 +135,7 @@ export const peopleApi = [
     confirm: "An invitation is withdrawn",
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Revoked", 404: "There is no link to revoke" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
@@ -165,7 +165,7 @@ async function invite(
   return person && { person, link };
 }
 
-function summaryOf(name: string, person: Person, change: { active?: boolean | undefined }): string {
+function changeSummary(name: string, person: Person, change: { active?: boolean | undefined }): string {
   if (change.active === false) return `Deactivated the account of ${name}`;
   if (change.active === true) return `Reactivated the account of ${name}`;
   return `Changed the account of ${person.name}`;

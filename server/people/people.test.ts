@@ -49,7 +49,7 @@ const fetchChallenge = async (browser: TestBrowser) =>
   (await browser.post("/api/admin/passkey/question")).body.data;
 const signIn = async (browser: TestBrowser, passkey: SoftPasskey) =>
   browser.post("/api/admin/passkey", { passkey: passkey.use(await fetchChallenge(browser)) });
-const roleOf = async (browser: TestBrowser) => (await browser.get("/api/admin/account")).body.data?.role;
+const fetchRole = async (browser: TestBrowser) => (await browser.get("/api/admin/account")).body.data?.role;
 
 describe("an invitation", () => {
   test("has its link in the answer if there is no mail server, and the link works once", async () => {
@@ -62,12 +62,12 @@ describe("an invitation", () => {
     const invitation = await browser.get(`/api/admin/invitation?token=${token}`);
     expect(invitation.body.data).toMatchObject({ name: person.name, role: "staff" });
     expect((await accept(browser, token)).status).toBe(200);
-    expect(await roleOf(browser)).toBe("staff");
+    expect(await fetchRole(browser)).toBe("staff");
 
     const second = shop.browser();
     expect((await accept(second, token)).status).toBe(404);
     expect((await second.get(`/api/admin/invitation?token=${token}`)).status).toBe(404);
-    expect(await roleOf(second)).toBeUndefined();
+    expect(await fetchRole(second)).toBeUndefined();
   });
 
   test("signs in only one of several browsers that use its link at once", async () => {
@@ -127,8 +127,8 @@ describe("a person", () => {
     await adminBrowser(shop);
     const ended = await send(owner, "DELETE", "/api/admin/sessions?of=own");
     expect(ended.body.data.ended).toBeGreaterThan(0);
-    expect(await roleOf(browser)).toBe("staff");
-    expect(await roleOf(owner)).toBe("owner");
+    expect(await fetchRole(browser)).toBe("staff");
+    expect(await fetchRole(owner)).toBe("owner");
   });
 
   test("is signed out everywhere when the account is deactivated, and cannot sign in again", async () => {
@@ -254,7 +254,7 @@ describe("a passkey", () => {
     const { passkey, id } = await addPasskey(browser);
     const other = shop.browser();
     expect((await signIn(other, passkey)).status).toBe(200);
-    expect(await roleOf(other)).toBe("staff");
+    expect(await fetchRole(other)).toBe("staff");
     await send(other, "PATCH", `/api/admin/account/passkeys/${id}`, { name: "Old phone" });
     const [listedPasskey] = (await other.get("/api/admin/account")).body.data.passkeys;
     expect(listedPasskey).toMatchObject({ name: "Old phone", lastUsedAt: expect.any(String) });

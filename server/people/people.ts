@@ -62,7 +62,7 @@ async function readPeople(db: Db, now: Date, id?: string): Promise<Person[]> {
     name: person.name,
     email: person.email ?? "",
     role: person.role,
-    state: stateOf(person),
+    state: personState(person),
     linkExpiresAt: linkExpiresAt && linkExpiresAt > now ? linkExpiresAt.toISOString() : null,
     passkeys: counts.passkeys ?? 0,
     sessions: counts.sessions ?? 0,
@@ -71,7 +71,7 @@ async function readPeople(db: Db, now: Date, id?: string): Promise<Person[]> {
   }));
 }
 
-function stateOf({ joinedAt, deactivatedAt }: PersonRow): Person["state"] {
+function personState({ joinedAt, deactivatedAt }: PersonRow): Person["state"] {
   if (deactivatedAt !== null) return "deactivated";
   return joinedAt === null ? "invited" : "active";
 }

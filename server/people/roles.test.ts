@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const browserOf = (role: Role): TestBrowser => {
+const browserFor = (role: Role): TestBrowser => {
   const browser = browsers.get(role);
   if (!browser) throw new Error(`nobody is ${role}`);
   return browser;
@@ -89,7 +89,7 @@ describe("API calls", () => {
             isOriginAllowed: true,
             isFromOtherSite: false,
           };
-          const { result } = await passGate(contextOf(role), rowWithoutInput, caller, () =>
+          const { result } = await passGate(roleContext(role), rowWithoutInput, caller, () =>
             checkInput(rowWithoutInput, {}),
           );
           return [role, "problem" in result ? (result.problem === "forbidden" ? 403 : 0) : 200] as const;
@@ -110,7 +110,7 @@ describe("API calls", () => {
   test("are refused by the role of the session, before the body is read", async () => {
     for (const role of nonOwnerRoles) {
       const deniedRow = adminRows().find((row) => row.method === "POST" && !isAllowed(role, row.roles));
-      const response = await browserOf(role).fetch(String(deniedRow?.path).replace(/:\w+/g, "7"), {
+      const response = await browserFor(role).fetch(String(deniedRow?.path).replace(/:\w+/g, "7"), {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: "{not json",
@@ -193,7 +193,7 @@ describe("API calls", () => {
 });
 
 describe("pages of the panel", () => {
-  const patterns = patternsOf(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
+  const patterns = routePatterns(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
   test.each(nonOwnerRoles)(
     "open with all their data for exactly the roles that they name: %s",
@@ -202,7 +202,7 @@ describe("pages of the panel", () => {
       for (const pattern of patterns) {
         const id = pattern.startsWith("/admin/orders/") ? filledShop.orders.paid : "1";
         const path = pattern.replace(/:page/, "shop").replace(/:\w+/g, id);
-        const page = await browserOf(role).fetch(path, {
+        const page = await browserFor(role).fetch(path, {
           headers: { Accept: "text/html" },
           redirect: "manual",
         });
@@ -218,7 +218,7 @@ describe("pages of the panel", () => {
   );
 
   test("show a role only links to sections that it may open", async () => {
-    const page = await (await browserOf("accountant").fetch("/admin")).text();
+    const page = await (await browserFor("accountant").fetch("/admin")).text();
     expect(page).toContain("View Orders");
     // The overview's figures are left out, because they have a line “Discounts”.
     const html = page.replace(/<main.*<\/main>/s, "");
@@ -226,19 +226,19 @@ describe("pages of the panel", () => {
     for (const label of ["Manage Products", "Marketing", "Reviews", "Shop", "System"]) {
       expect(html).not.toContain(`>${label}<`);
     }
-    const books = await (await browserOf("accountant").fetch("/admin/books")).text();
-    expect(tabsOf(books, "Money")).toEqual(["Accountant", "Money check", "Giving"]);
-    const texts = await (await browserOf("staff").fetch("/admin/content/menu")).text();
-    expect(tabsOf(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
+    const books = await (await browserFor("accountant").fetch("/admin/books")).text();
+    expect(findTabs(books, "Money")).toEqual(["Accountant", "Money check", "Giving"]);
+    const texts = await (await browserFor("staff").fetch("/admin/content/menu")).text();
+    expect(findTabs(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
   });
 
   test("have every entry of a role with few in the bar on phones, and count only work that the role may do", async () => {
-    const overview = await (await browserOf("accountant").fetch("/admin")).text();
-    expect(tabsOf(overview, "Admin sections")).toEqual(["Overview", "View Orders", "Money", "More"]);
-    const { data: counts } = (await browserOf("packer").get("/api/admin/counts")).body;
+    const overview = await (await browserFor("accountant").fetch("/admin")).text();
+    expect(findTabs(overview, "Admin sections")).toEqual(["Overview", "View Orders", "Money", "More"]);
+    const { data: counts } = (await browserFor("packer").get("/api/admin/counts")).body;
     expect(counts).toMatchObject({ openReturns: 1, attention: expect.toSatisfy((count) => count > 0) });
     const countsOn = async (role: Role) => {
-      const html = await (await browserOf(role).fetch("/admin/orders?status=to_ship")).text();
+      const html = await (await browserFor(role).fetch("/admin/orders?status=to_ship")).text();
       const [, nav = ""] = /<nav aria-label="Admin sections".*?>(.*?)<\/nav>/s.exec(html) ?? [];
       return [...nav.matchAll(/>(\d+)<span class="sr-only"> /g)].map(([, count]) => Number(count));
     };
@@ -247,24 +247,24 @@ describe("pages of the panel", () => {
   });
 
   test("keep the menu at an unknown address, and lead from an unknown record back to its list", async () => {
-    const unknown = await browserOf("owner").fetch("/admin/no-such-page", {
+    const unknown = await browserFor("owner").fetch("/admin/no-such-page", {
       headers: { Accept: "text/html" },
     });
     expect(unknown.status).toBe(404);
     const html = await unknown.text();
     expect(html).toContain("There is nothing at this address");
     expect(html).toContain("404 Page Not Found</h1>");
-    expect(tabsOf(html, "All admin sections")).toContain("Overview");
+    expect(findTabs(html, "All admin sections")).toContain("Overview");
     expect((await shop.browser().fetch("/admin/no-such-page")).status).toBe(404);
-    const product = await (await browserOf("owner").fetch("/admin/products/999")).text();
+    const product = await (await browserFor("owner").fetch("/admin/products/999")).text();
     expect(/<main.*<\/main>/s.exec(product)?.[0]).toContain('href="/admin/products"');
   });
 
   test("show a packer only Ship next and Orders, and the owner all eleven entries", async () => {
-    const packing = await (await browserOf("packer").fetch("/admin/orders?status=to_ship")).text();
-    expect(tabsOf(packing, "All admin sections")).toEqual(["Ship next", "View Orders"]);
-    const overview = await (await browserOf("owner").fetch("/admin")).text();
-    expect(tabsOf(overview, "All admin sections")).toEqual([
+    const packing = await (await browserFor("packer").fetch("/admin/orders?status=to_ship")).text();
+    expect(findTabs(packing, "All admin sections")).toEqual(["Ship next", "View Orders"]);
+    const overview = await (await browserFor("owner").fetch("/admin")).text();
+    expect(findTabs(overview, "All admin sections")).toEqual([
       "Overview",
       "View Orders",
       "Messages",
@@ -281,7 +281,7 @@ describe("pages of the panel", () => {
 });
 
 /** Names of the links in a navigation of a page's HTML, as screen readers say them. */
-function tabsOf(html: string, navigation: string): string[] {
+function findTabs(html: string, navigation: string): string[] {
   const [, nav = ""] = new RegExp(`<nav aria-label="${navigation}".*?>(.*?)</nav>`, "s").exec(html) ?? [];
   return [...nav.matchAll(/<a .*?<\/a>/gs)].map(([link]) =>
     link
@@ -293,11 +293,11 @@ function tabsOf(html: string, navigation: string): string[] {
 }
 
 describe("a packer", () => {
-  const orderOf = async (role: Role, id: string) => browserOf(role).get(`/api/admin/orders/${id}`);
+  const fetchOrder = async (role: Role, id: string) => browserFor(role).get(`/api/admin/orders/${id}`);
 
   test("sees address and contents of a parcel, and no amount", async () => {
-    const { body: ownerResponse } = await orderOf("owner", filledShop.orders.paid);
-    const { body: packerResponse } = await orderOf("packer", filledShop.orders.paid);
+    const { body: ownerResponse } = await fetchOrder("owner", filledShop.orders.paid);
+    const { body: packerResponse } = await fetchOrder("packer", filledShop.orders.paid);
     const fullOrder = ownerResponse.data;
     expect(packerResponse.data).toMatchObject({
       number: fullOrder.number,
@@ -316,20 +316,20 @@ describe("a packer", () => {
       quantity: fullOrder.items[0].quantity,
     });
     // The remaining numbers are counts; a new numeric field has to be added to `countFields`, or hidden.
-    expect([...new Set(numberFieldsOf(packerResponse).map(([key]) => key))].sort()).toEqual(
-      [...new Set(numberFieldsOf(packerResponse).map(([key]) => key))]
+    expect([...new Set(findNumberFields(packerResponse).map(([key]) => key))].sort()).toEqual(
+      [...new Set(findNumberFields(packerResponse).map(([key]) => key))]
         .filter((key) => countFields.has(key))
         .sort(),
     );
     expect(JSON.stringify(packerResponse)).not.toMatch(/\$\d/);
-    const { body: list } = await browserOf("packer").get("/api/orders?status=all");
+    const { body: list } = await browserFor("packer").get("/api/orders?status=all");
     expect(list.data.length).toBeGreaterThan(0);
-    const amounts = numberFieldsOf(list).filter(([key]) => !countFields.has(key));
+    const amounts = findNumberFields(list).filter(([key]) => !countFields.has(key));
     expect(amounts).toEqual([]);
     expect(list.data.every(({ delivery }: { delivery: string }) => delivery === "to_ship")).toBe(true);
     expect(JSON.stringify(list)).not.toContain("@");
     // A column of zeros would be wrong.
-    const page = await (await browserOf("packer").fetch("/admin/orders?status=to_ship")).text();
+    const page = await (await browserFor("packer").fetch("/admin/orders?status=to_ship")).text();
     const headers = [...page.matchAll(/<th [^>]*scope="col".*?<\/th>/gs)].join();
     expect(headers).toContain("Ship to");
     expect(headers).not.toContain("Amount");
@@ -343,33 +343,33 @@ describe("a packer", () => {
     const { orderId } = checkout.body;
     const [unit, units] = [1, 2].map((quantity) => [{ productId: 1, quantity }]);
     const path = `/api/admin/orders/${orderId}/exchange`;
-    const exchange = await browserOf("owner").post(path, { returned: unit, items: units });
+    const exchange = await browserFor("owner").post(path, { returned: unit, items: units });
     expect(exchange.status, JSON.stringify(exchange.body)).toBe(201);
-    const { body } = await orderOf("packer", orderId);
+    const { body } = await fetchOrder("packer", orderId);
     expect(body.data.exchanges).toHaveLength(1);
-    expect(numberFieldsOf(body).filter(([key]) => !countFields.has(key))).toEqual([]);
+    expect(findNumberFields(body).filter(([key]) => !countFields.has(key))).toEqual([]);
   });
 
   test("sees only orders to pack, and cannot override a hold", async () => {
-    expect((await orderOf("packer", filledShop.orders.unpaid)).status).toBe(404);
-    expect((await orderOf("accountant", filledShop.orders.unpaid)).status).toBe(200);
+    expect((await fetchOrder("packer", filledShop.orders.unpaid)).status).toBe(404);
+    expect((await fetchOrder("accountant", filledShop.orders.unpaid)).status).toBe(200);
     const unpaid = filledShop.orders.unpaid;
-    expect((await browserOf("packer").get(`/api/admin/packing/${unpaid}`)).status).toBe(404);
+    expect((await browserFor("packer").get(`/api/admin/packing/${unpaid}`)).status).toBe(404);
     const undo = `/api/admin/orders/${unpaid}/shipments/${unpaid}/undo`;
-    expect((await browserOf("packer").post(undo)).status).toBe(404);
+    expect((await browserFor("packer").post(undo)).status).toBe(404);
     const forced = { carrier: "DHL", trackingNumber: "3318810025", force: true, reason: "It is fine" };
-    const { status } = await browserOf("packer").post(
+    const { status } = await browserFor("packer").post(
       `/api/admin/orders/${filledShop.orders.disputed}/ship`,
       forced,
     );
     expect(status).toBe(403);
-    const page = await browserOf("packer").fetch(`/orders/${filledShop.orders.paid}`);
+    const page = await browserFor("packer").fetch(`/orders/${filledShop.orders.paid}`);
     expect(page.status).toBe(404);
   });
 
   test("finds an order by the fields that a packer sees, and by no others", async () => {
     const search = async (role: Role, q: string) =>
-      (await browserOf(role).get(`/api/orders?status=to_ship&q=${encodeURIComponent(q)}`)).body.data.map(
+      (await browserFor(role).get(`/api/orders?status=to_ship&q=${encodeURIComponent(q)}`)).body.data.map(
         ({ orderId }: { orderId: string }) => orderId,
       );
     const { orderId, orderNumber, paymentIntentId } = discountedOrder;
@@ -380,27 +380,27 @@ describe("a packer", () => {
     for (const q of [`#${orderNumber}`, "Obi", "Austin", orderId.slice(0, 8)]) {
       expect([q, (await search("packer", q)).includes(orderId)]).toEqual([q, true]);
     }
-    const { body } = await browserOf("packer").get("/api/orders?status=to_ship");
+    const { body } = await browserFor("packer").get("/api/orders?status=to_ship");
     expect(JSON.stringify(body)).not.toContain("pi_");
-    expect((await browserOf("packer").get("/api/admin/find?q=Obi")).status).toBe(403);
+    expect((await browserFor("packer").get("/api/admin/find?q=Obi")).status).toBe(403);
   });
 
   test("can report a problem: the order is put on hold, and has an issue until the hold ends", async () => {
     const { orderId: id, orderNumber } = discountedOrder;
     const report = (role: Role, reason = "A bottle is broken") =>
-      browserOf(role).post(`/api/admin/orders/${id}/problem`, { reason });
+      browserFor(role).post(`/api/admin/orders/${id}/problem`, { reason });
     expect((await report("accountant")).status).toBe(403);
     expect((await report("packer", "  ")).body.error).toBe("validation_failed");
     const reports = await Promise.all([report("packer"), report("packer")]);
     expect(reports.map(({ status }) => status)).toEqual([200, 200]);
-    const order = (await orderOf("owner", id)).body.data;
+    const order = (await fetchOrder("owner", id)).body.data;
     expect(order).toMatchObject({ shipHold: "owner", hold: { reason: "A bottle is broken" } });
     expect(order.events.at(-1)).toMatchObject({
       by: "packer",
       note: "Something is wrong: A bottle is broken",
     });
     const readOpenIssues = async () =>
-      (await browserOf("owner").get("/api/admin/attention")).body.data.filter(
+      (await browserFor("owner").get("/api/admin/attention")).body.data.filter(
         ({ orderId }: { orderId: string }) => orderId === id,
       );
     expect(await readOpenIssues()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
@@ -408,19 +408,19 @@ describe("a packer", () => {
       `packer reported a problem while packing order #${orderNumber}: `,
     );
     await shop.jobsDone();
-    const mail = (await browserOf("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`))
+    const mail = (await browserFor("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`))
       .body.data;
     expect(mail).toHaveLength(1);
-    const ids = (await browserOf("packer").get("/api/orders?status=to_ship")).body.data.map(
+    const ids = (await browserFor("packer").get("/api/orders?status=to_ship")).body.data.map(
       ({ orderId }: { orderId: string }) => orderId,
     );
     expect(ids).not.toContain(id);
     const parcel = { carrier: "DHL", trackingNumber: "3318810026" };
-    expect((await browserOf("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
+    expect((await browserFor("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
     const release = async (reason?: string) => {
       const body = { held: false, reason };
-      const { status } = await browserOf("owner").post(`/api/admin/orders/${id}/hold`, body);
-      return [status, (await orderOf("owner", id)).body.data.events.at(-1).note];
+      const { status } = await browserFor("owner").post(`/api/admin/orders/${id}/hold`, body);
+      return [status, (await fetchOrder("owner", id)).body.data.events.at(-1).note];
     };
     expect(await release("A new bottle is in")).toEqual([200, "Taken off hold: A new bottle is in"]);
     expect(await readOpenIssues()).toEqual([]);
@@ -430,7 +430,7 @@ describe("a packer", () => {
     // The panel asks for a reason, but the API does not require one.
     expect(await release()).toEqual([200, "Taken off hold"]);
     expect((await report("packer", "Late")).status).toBe(200);
-    const shippedReport = await browserOf("packer").post(
+    const shippedReport = await browserFor("packer").post(
       `/api/admin/orders/${filledShop.orders.shipped}/problem`,
       {
         reason: "Too late",
@@ -448,16 +448,16 @@ const countFields = new Set(
 );
 
 /** Fields of an answer with numbers other than 0. */
-function numberFieldsOf(value: unknown, key = ""): [string, number][] {
+function findNumberFields(value: unknown, key = ""): [string, number][] {
   if (typeof value === "number") return value === 0 ? [] : [[key, value]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, item]) =>
-    numberFieldsOf(item, Array.isArray(value) ? key : field),
+    findNumberFields(item, Array.isArray(value) ? key : field),
   );
 }
 
 /** A shop context in which a person with this role is signed in. */
-function contextOf(role: Role): ShopContext {
+function roleContext(role: Role): ShopContext {
   const admin = { sessionId: "session-1", role, person: null, confirmedAt: new Date() };
   return {
     ...shop.ctx,
@@ -468,10 +468,10 @@ function contextOf(role: Role): ShopContext {
   };
 }
 
-function patternsOf(entries: RouteConfigEntry[], parent: string): string[] {
+function routePatterns(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ path = "", index, file, children = [] }) => {
     const address = path === "" ? parent : `${parent}/${path}`;
     const ownPath = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
-    return [...new Set([...ownPath, ...patternsOf(children, address)])];
+    return [...new Set([...ownPath, ...routePatterns(children, address)])];
   });
 }

@@ -4,7 +4,7 @@ import { roles } from "../../domain/people/roles.ts";
 import { recordActivity } from "../admin/activity.ts";
 import { isKnownBrowser, knownBrowserCookie } from "../admin/browsers.ts";
 import { endSession } from "../admin/sessions.ts";
-import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
+import { type ApiCall, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { browserName } from "../platform/http/browser-name.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -14,14 +14,14 @@ import { passkeyOptions, passkeyProblem, usePasskey } from "./passkeys.ts";
 
 const shared = { tag: "People", access: "anyone", limit: "signIn" } as const;
 const token = v.pipe(v.string("Is missing"), v.regex(/^[\w-]{43}$/, "Is not a link of this shop"));
-const signedIn = dataOf(v.object({ name: v.string() }));
+const signedIn = dataEnvelope(v.object({ name: v.string() }));
 
 /** Signing in as a person, by a passkey or the link of an invitation. */
 export const signInApi = [
   route("POST /api/admin/passkey/question", {
     ...shared,
     summary: "Options for signing in with a passkey; valid for five minutes",
-    response: dataOf(passkeyRequestOptionsSchema),
+    response: dataEnvelope(passkeyRequestOptionsSchema),
     responses: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
     async handle(ctx) {
       const obstacle = passkeyProblem(ctx.config.publicUrl);
@@ -69,7 +69,7 @@ export const signInApi = [
     ...shared,
     summary: "The person invited by a link, which stays usable",
     query: v.object({ token }),
-    response: dataOf(
+    response: dataEnvelope(
       v.object({ name: v.string(), email: v.string(), role: v.picklist(roles), expiresAt: v.string() }),
     ),
     responses: {

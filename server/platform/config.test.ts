@@ -12,19 +12,19 @@ const stripeKeys = {
   STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 
-function configOf(environment: Environment) {
+function configFrom(environment: Environment) {
   const parsed = parseConfig(environment);
   if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
   return parsed.config;
 }
 
-function problemsOf(environment: Environment): string[] {
+function configProblems(environment: Environment): string[] {
   const parsed = parseConfig(environment);
   return parsed.ok ? [] : parsed.problems;
 }
 
 test("an empty environment gives the documented defaults", () => {
-  expect(configOf({})).toEqual({
+  expect(configFrom({})).toEqual({
     port: 5000,
     host: "127.0.0.1",
     publicUrl: "http://localhost:5000",
@@ -67,7 +67,7 @@ test("an empty environment gives the documented defaults", () => {
 });
 
 test("an empty variable counts as not set", () => {
-  expect(configOf({ PORT: "", STRIPE_SECRET_KEY: " ", PUBLIC_URL: "" })).toEqual(configOf({}));
+  expect(configFrom({ PORT: "", STRIPE_SECRET_KEY: " ", PUBLIC_URL: "" })).toEqual(configFrom({}));
 });
 
 test("all problems are reported at once, in one line each that names the variable and not its value", () => {
@@ -92,7 +92,7 @@ test("all problems are reported at once, in one line each that names the variabl
     SANDBOX_EVENTS: "w-r-o-n-g",
   };
 
-  const problems = problemsOf(invalid);
+  const problems = configProblems(invalid);
 
   const reportedNames = problems.map((problem) => problem.split(":")[0]);
   const { TWILIO_AUTH_TOKEN: _, ...invalidByThemselves } = invalid;
@@ -105,16 +105,16 @@ test("all problems are reported at once, in one line each that names the variabl
 
 describe("suggestions of addresses", () => {
   test("come from the service that has a key", () => {
-    expect(configOf({ LOQATE_KEY: "k" }).addressLookup).toEqual({
+    expect(configFrom({ LOQATE_KEY: "k" }).addressLookup).toEqual({
       provider: "loqate",
       key: "k",
       apiBase: null,
     });
-    expect(configOf({ GOOGLE_PLACES_KEY: "k" }).addressLookup?.provider).toBe("google");
+    expect(configFrom({ GOOGLE_PLACES_KEY: "k" }).addressLookup?.provider).toBe("google");
     const both = { GOOGLE_PLACES_KEY: "g", LOQATE_KEY: "l" };
-    expect(configOf({ ...both, ADDRESS_LOOKUP: "google" }).addressLookup?.key).toBe("g");
-    expect(problemsOf(both)).toEqual([expect.stringMatching(/^ADDRESS_LOOKUP: /)]);
-    expect(problemsOf({ ADDRESS_LOOKUP: "loqate", GOOGLE_PLACES_KEY: "g" })).toEqual([
+    expect(configFrom({ ...both, ADDRESS_LOOKUP: "google" }).addressLookup?.key).toBe("g");
+    expect(configProblems(both)).toEqual([expect.stringMatching(/^ADDRESS_LOOKUP: /)]);
+    expect(configProblems({ ADDRESS_LOOKUP: "loqate", GOOGLE_PLACES_KEY: "g" })).toEqual([
       expect.stringMatching(/^LOQATE_KEY: /),
     ]);
   });
@@ -122,7 +122,7 @@ describe("suggestions of addresses", () => {
 
 describe("payments", () => {
   test("are taken through Stripe once all three keys are set", () => {
-    expect(configOf(stripeKeys)).toMatchObject({
+    expect(configFrom(stripeKeys)).toMatchObject({
       payments: "stripe",
       stripe: {
         secretKey: "sk_test_1",
@@ -134,13 +134,13 @@ describe("payments", () => {
   });
 
   test.each(Object.keys(stripeKeys))("are refused without %s if PAYMENTS is stripe", (missing) => {
-    const problems = problemsOf({ ...stripeKeys, [missing]: "", PAYMENTS: "stripe" });
+    const problems = configProblems({ ...stripeKeys, [missing]: "", PAYMENTS: "stripe" });
 
     expect(problems).toEqual([expect.stringMatching(`^${missing}: is missing`)]);
   });
 
   test("are simulated with PAYMENTS=sandbox, even if Stripe's keys are set", () => {
-    expect(configOf({ ...stripeKeys, PAYMENTS: "sandbox" })).toMatchObject({
+    expect(configFrom({ ...stripeKeys, PAYMENTS: "sandbox" })).toMatchObject({
       payments: "sandbox",
       stripe: null,
     });
@@ -149,19 +149,19 @@ describe("payments", () => {
   test("are simulated on https only with PAYMENTS=sandbox", () => {
     const https = { PUBLIC_URL: "https://shop.example.com" };
 
-    expect(configOf(https)).toMatchObject({ payments: "stripe", paymentsFrom: "panel", stripe: null });
-    expect(configOf({ ...https, PAYMENTS: "sandbox" }).payments).toBe("sandbox");
+    expect(configFrom(https)).toMatchObject({ payments: "stripe", paymentsFrom: "panel", stripe: null });
+    expect(configFrom({ ...https, PAYMENTS: "sandbox" }).payments).toBe("sandbox");
   });
 
   test("wait for the panel's keys if PAYMENTS is stripe and no key is set", () => {
-    expect(configOf({ PAYMENTS: "stripe" })).toMatchObject({
+    expect(configFrom({ PAYMENTS: "stripe" })).toMatchObject({
       payments: "stripe",
       paymentsFrom: "panel",
       stripe: null,
     });
-    expect(configOf({}).paymentsFrom).toBe("panel");
-    expect(configOf({ PAYMENTS: "sandbox" }).paymentsFrom).toBe("environment");
-    expect(configOf(stripeKeys).paymentsFrom).toBe("environment");
+    expect(configFrom({}).paymentsFrom).toBe("panel");
+    expect(configFrom({ PAYMENTS: "sandbox" }).paymentsFrom).toBe("environment");
+    expect(configFrom(stripeKeys).paymentsFrom).toBe("environment");
   });
 
   test.each([
@@ -174,30 +174,30 @@ describe("payments", () => {
       STRIPE_PUBLISHABLE_KEY: `pk_${publishable}_1`,
     };
 
-    expect(problemsOf(mixed)).toEqual([expect.stringContaining("STRIPE_PUBLISHABLE_KEY")]);
+    expect(configProblems(mixed)).toEqual([expect.stringContaining("STRIPE_PUBLISHABLE_KEY")]);
   });
 
   test("are refused if the publishable key is a secret key", () => {
     const swapped = { ...stripeKeys, STRIPE_PUBLISHABLE_KEY: "sk_test_1" };
 
-    expect(problemsOf(swapped)).toEqual(["STRIPE_PUBLISHABLE_KEY: must start with pk_"]);
+    expect(configProblems(swapped)).toEqual(["STRIPE_PUBLISHABLE_KEY: must start with pk_"]);
   });
 });
 
 test.each(["127.0.0.1", "127.0.0.1,::1", "10.0.0.0/8, fd00::/8"])("TRUST_PROXY accepts %s", (value) => {
-  expect(configOf({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(",").map((part) => part.trim()));
+  expect(configFrom({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(",").map((part) => part.trim()));
 });
 
 test.each(["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "localhost", "127.0.0.1,"])(
   "TRUST_PROXY refuses %s",
   (value) => {
-    expect(problemsOf({ TRUST_PROXY: value })).toEqual([expect.stringMatching(/^TRUST_PROXY: /)]);
+    expect(configProblems({ TRUST_PROXY: value })).toEqual([expect.stringMatching(/^TRUST_PROXY: /)]);
   },
 );
 
 test("PUBLIC_URL is read without its final slash, and refused with a path", () => {
-  expect(configOf({ PUBLIC_URL: "http://shop.example.com/" }).publicUrl).toBe("http://shop.example.com");
-  expect(problemsOf({ PUBLIC_URL: "http://example.com/shop" })).toEqual([
+  expect(configFrom({ PUBLIC_URL: "http://shop.example.com/" }).publicUrl).toBe("http://shop.example.com");
+  expect(configProblems({ PUBLIC_URL: "http://example.com/shop" })).toEqual([
     expect.stringMatching(/^PUBLIC_URL: /),
   ]);
 });
@@ -210,7 +210,11 @@ test("variables of the environment, even empty ones, take precedence over .env",
   const environment = readEnvironment({ PORT: "4100", HOST: "" }, file);
   await rm(folder, { recursive: true });
 
-  expect(configOf(environment)).toMatchObject({ port: 4100, host: "127.0.0.1", metricsToken: "with # sign" });
+  expect(configFrom(environment)).toMatchObject({
+    port: 4100,
+    host: "127.0.0.1",
+    metricsToken: "with # sign",
+  });
 });
 
 test(".env.example documents exactly the variables that are read", () => {
@@ -234,10 +238,10 @@ test(".env.example documents exactly the variables that are read", () => {
 test.each(["1234567", "a".repeat(201)])(
   "an access code that is too short or too long is refused: %s",
   (code) => {
-    expect(problemsOf({ ADMIN_ACCESS_CODE: code })).toEqual([
+    expect(configProblems({ ADMIN_ACCESS_CODE: code })).toEqual([
       "ADMIN_ACCESS_CODE: must have 8 to 200 characters",
     ]);
-    expect(configOf({ ADMIN_ACCESS_CODE: "12345678" }).adminAccessCode).toBe("12345678");
+    expect(configFrom({ ADMIN_ACCESS_CODE: "12345678" }).adminAccessCode).toBe("12345678");
   },
 );
 
@@ -252,7 +256,7 @@ test.each([
   ["smtp://shop:secret@localhost:2525", "smtp://shop:secret@localhost:2525"],
   ["smtp://shop:secret@[::1]:2525", "smtp://shop:secret@[::1]:2525"],
 ])("a password is sent to another machine's mail server only over TLS: %s", (SMTP_URL, expected) => {
-  expect(configOf({ SMTP_URL }).mail.smtpUrl).toEqual(
+  expect(configFrom({ SMTP_URL }).mail.smtpUrl).toEqual(
     typeof expected === "string" ? expected : expect.stringMatching(expected),
   );
 });

@@ -88,7 +88,7 @@ export type Config = {
 };
 
 /** Where the embedded database's log is archived; null: nowhere, because BACKUP_DIR is not set. */
-export function archiveDirOf({
+export function resolveArchiveDir({
   databaseUrl,
   backupDir,
 }: Pick<Config, "databaseUrl" | "backupDir">): string | null {

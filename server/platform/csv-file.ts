@@ -15,7 +15,7 @@ export function readCsvFile(bytes: Uint8Array, rowsMax: number): CsvFile {
   const decoded = decode(bytes);
   if ("problem" in decoded) return { ok: false, problem: decoded.problem };
   const [, preset, text = ""] = /^(?:sep=([,;\t])\r?\n)?([\s\S]*)$/i.exec(decoded.text) ?? [];
-  const records = recordsOf(text, preset ?? separatorOf(text), preset === undefined ? 1 : 2, rowsMax);
+  const records = parseRecords(text, preset ?? detectSeparator(text), preset === undefined ? 1 : 2, rowsMax);
   if (typeof records === "string") return { ok: false, problem: records };
   if (records.length > rowsMax + 1) {
     const limit = rowsMax.toLocaleString("en-US");
@@ -44,14 +44,14 @@ function decode(bytes: Uint8Array): { encoding: string; text: string } | { probl
 const notText = { problem: "This is not a text file. Save it as CSV (UTF-8) and choose that file." };
 
 /** The most frequent separator in the header, outside quotes. */
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const head = (/^\s*(?:[^"\r\n]|"[^"]*")*/.exec(text)?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
-  const countOf = (separator: string) => head.split(separator).length;
-  return [";", "\t"].reduce((best, each) => (countOf(each) > countOf(best) ? each : best), ",");
+  const columnCount = (separator: string) => head.split(separator).length;
+  return [";", "\t"].reduce((best, each) => (columnCount(each) > columnCount(best) ? each : best), ",");
 }
 
 /** Header and rows, or the problem. Reads at most one row more than permitted. */
-function recordsOf(
+function parseRecords(
   text: string,
   separator: string,
   firstLine: number,

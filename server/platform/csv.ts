@@ -16,7 +16,7 @@ export const csvBatchSize = 500;
 export function csvStream<Row>(
   titles: readonly string[],
   readBatch: (cursor: string | null) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>,
-  cellsOf: (row: Row) => readonly CsvCell[],
+  getCells: (row: Row) => readonly CsvCell[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next: ReturnType<typeof readBatch> | null = null;
@@ -38,7 +38,7 @@ export function csvStream<Row>(
         } else await nextTurn();
         const rows = unsent.slice(0, csvBatchSize);
         unsent = unsent.slice(csvBatchSize);
-        file.enqueue(encoder.encode(head + rows.map((row) => csvLine(cellsOf(row))).join("")));
+        file.enqueue(encoder.encode(head + rows.map((row) => csvLine(getCells(row))).join("")));
         head = "";
         if (isLast && unsent.length === 0) file.close();
       },

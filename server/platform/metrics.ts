@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ChangeFeed } from "./database/change-feed.ts";
 import { isDatabaseUnavailable } from "./database/database.ts";
-import { type Job, type JobCount, queueStatsOf } from "./jobs/jobs.ts";
+import { type Job, type JobCount, toQueueStats } from "./jobs/jobs.ts";
 import type { Health } from "./process/health.ts";
 import { createRequestCounts } from "./request-counts.ts";
 
@@ -147,7 +147,7 @@ export function createMetrics(sources: {
     registers,
   });
   const build = gauge("build_info", "Version of the program and of its pages", "version", "build");
-  build.set(buildOf(sources.buildDir), 1);
+  build.set(readBuild(sources.buildDir), 1);
 
   function setFigures(figures: DatabaseFigures | null): void {
     databaseUp.set(figures === null ? 0 : 1);
@@ -160,7 +160,7 @@ export function createMetrics(sources: {
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
       for (const [state, count] of Object.entries(states)) jobs.set({ name: job, state }, count);
     }
-    const queue = queueStatsOf(figures.jobs);
+    const queue = toQueueStats(figures.jobs);
     jobsWaiting.set(queue.waiting);
     jobsFailed.set(queue.failed);
     oldestJob.set(queue.oldestWaitingSeconds);
@@ -184,7 +184,7 @@ export function createMetrics(sources: {
     ready.set(canSell ? 1 : 0);
     degraded.reset();
     for (const part of Object.keys(parts)) degraded.set({ part }, 1);
-    workersUp.set(sources.health.reasonOf("workers") === null ? 1 : 0);
+    workersUp.set(sources.health.failureReason("workers") === null ? 1 : 0);
     for (const [pool, states] of Object.entries({ ...sources.connections(), ...queueConnections() })) {
       for (const [state, count] of Object.entries(states)) connections.set({ pool, state }, count);
     }
@@ -296,7 +296,7 @@ function processRegistry(): Registry {
 }
 
 /** Unknown in development. */
-function buildOf(buildDir: string): { version: string; build: string } {
+function readBuild(buildDir: string): { version: string; build: string } {
   const read = (path: string) => {
     try {
       return readFileSync(path, "utf8");

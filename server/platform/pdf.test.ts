@@ -30,8 +30,8 @@ test("letters that the fonts lack are shown as question marks instead of left ou
   const font = fontkit.openSync(documentFonts.regular);
   expect(replaceMissingGlyphs(font, "Żółty\n山 \u{1f334}oil")).toBe("Żółty\n? oil");
   const { doc } = await openDocument({});
-  const heightOf = (text: string) => doc.heightOfString(text.repeat(100), { width: 100 });
-  expect(heightOf("山 ")).toBe(heightOf("? "));
+  const textHeight = (text: string) => doc.heightOfString(text.repeat(100), { width: 100 });
+  expect(textHeight("山 ")).toBe(textHeight("? "));
 });
 
 test("a link to the shop loses its token in a document", async () => {

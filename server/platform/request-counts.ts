@@ -15,7 +15,7 @@ type Series = {
 export function createRequestCounts(bucketSeconds: readonly number[]) {
   const byRoute = new Map<string, Series[]>();
 
-  function seriesOf(method: string, route: string, status: number): Series {
+  function findSeries(method: string, route: string, status: number): Series {
     const ofRoute = byRoute.get(route) ?? [];
     if (ofRoute.length === 0) byRoute.set(route, ofRoute);
     for (const series of ofRoute) if (series.status === status && series.method === method) return series;
@@ -27,7 +27,7 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
 
   return {
     count(method: string, route: string, status: number, seconds: number): void {
-      const series = seriesOf(method, route, status);
+      const series = findSeries(method, route, status);
       series.count += 1;
       series.seconds += seconds;
       let bucket = 0;
@@ -36,7 +36,7 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
     },
     text(): string {
       const all = [...byRoute.values()].flat();
-      const counts = all.map((series) => `http_requests_total{${labelsOf(series)}} ${series.count}`);
+      const counts = all.map((series) => `http_requests_total{${metricLabels(series)}} ${series.count}`);
       return [
         "# HELP http_requests_total Requests by route and status",
         "# TYPE http_requests_total counter",
@@ -52,7 +52,7 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
 }
 
 function durationLines(series: Series, bucketSeconds: readonly number[]): string[] {
-  const labels = labelsOf(series);
+  const labels = metricLabels(series);
   const name = "http_request_duration_seconds";
   let sum = 0;
   const buckets = [...bucketSeconds, "+Inf"].map((bound, index) => {
@@ -62,7 +62,7 @@ function durationLines(series: Series, bucketSeconds: readonly number[]): string
   return [...buckets, `${name}_sum{${labels}} ${series.seconds}`, `${name}_count{${labels}} ${series.count}`];
 }
 
-function labelsOf({ method, route, status }: Series): string {
+function metricLabels({ method, route, status }: Series): string {
   return `method="${method}",route="${escapeLabel(route)}",status="${status}"`;
 }
 

@@ -6,7 +6,7 @@ import type { Composer, Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
-import { buyerOf, eraseOrders } from "./person.ts";
+import { buyerHooks, eraseOrders } from "./person.ts";
 import { deletionRequests } from "./tables.ts";
 
 const eraseJob = defineJob({
@@ -42,7 +42,7 @@ export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): 
         gt(deletionRequests.requestedAt, new Date(requestedAt.getTime() - repeatWindowMs)),
       ),
     );
-  const buyer = buyerOf(ctx);
+  const buyer = buyerHooks(ctx);
   const { orderIds } = await buyer.find(tx, { email: address, until: requestedAt });
   const { kept: waiting } = await buyer.classify(tx, orderIds, facts);
   if (before) return waiting;
@@ -87,7 +87,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
       .for("update");
     if (!request?.email) return;
     const { email, requestedAt: until } = request;
-    const buyer = buyerOf(ctx);
+    const buyer = buyerHooks(ctx);
     const { orderIds, visitorIds } = await buyer.find(tx, { email, until });
     const { finishedIds: finishedOrderIds, kept } = await buyer.classify(tx, orderIds, facts);
     await eraseOrders(tx, finishedOrderIds, ctx);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
 import type { ExportList } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { buyerOf } from "./person.ts";
+import { buyerHooks } from "./person.ts";
 
 /** Maximum number of entries of each list; more than any real buyer has. */
 const entriesMax = 1_000;
@@ -44,29 +44,29 @@ type PersonalData = v.InferOutput<typeof personalDataSchema>;
 export async function exportPerson(ctx: ShopContext, db: Db, address: string): Promise<PersonalData> {
   const now = ctx.now();
   const email = address.toLowerCase();
-  const person = { email, ...(await buyerOf(ctx).find(db, { email, until: now, limit: entriesMax })) };
-  const listOf = async (name: ExportList) => {
+  const person = { email, ...(await buyerHooks(ctx).find(db, { email, until: now, limit: entriesMax })) };
+  const readList = async (name: ExportList) => {
     const read = ctx.personalData.find(({ lists }) => lists?.[name])?.lists?.[name];
     if (!read) throw new Error(`no feature gives the list ${name} of personal data`);
     return read(db, person, entriesMax, ctx);
   };
   const lists = {
-    orders: await listOf("orders"),
-    invoices: await listOf("invoices"),
-    reviews: await listOf("reviews"),
-    questions: await listOf("questions"),
-    helpfulVotes: await listOf("helpfulVotes"),
-    contactMessages: await listOf("contactMessages"),
-    emails: await listOf("emails"),
-    carts: await listOf("carts"),
-    cartReminders: await listOf("cartReminders"),
-    refillReminders: await listOf("refillReminders"),
-    stockAlerts: await listOf("stockAlerts"),
-    drafts: await listOf("drafts"),
-    newsletter: await listOf("newsletter"),
-    newsletters: await listOf("newsletters"),
-    customer: await listOf("customer"),
-    links: await listOf("links"),
+    orders: await readList("orders"),
+    invoices: await readList("invoices"),
+    reviews: await readList("reviews"),
+    questions: await readList("questions"),
+    helpfulVotes: await readList("helpfulVotes"),
+    contactMessages: await readList("contactMessages"),
+    emails: await readList("emails"),
+    carts: await readList("carts"),
+    cartReminders: await readList("cartReminders"),
+    refillReminders: await readList("refillReminders"),
+    stockAlerts: await readList("stockAlerts"),
+    drafts: await readList("drafts"),
+    newsletter: await readList("newsletter"),
+    newsletters: await readList("newsletters"),
+    customer: await readList("customer"),
+    links: await readList("links"),
   };
   const unsubscribedFrom: string[] = [];
   for (const { optouts } of ctx.personalData) unsubscribedFrom.push(...((await optouts?.(db, email)) ?? []));

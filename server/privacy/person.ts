@@ -15,7 +15,7 @@ export async function knownAddress(
 }
 
 /** The hook of the feature of orders that finds orders by their buyer. */
-export function buyerOf({ personalData }: Pick<ShopContext, "personalData">) {
+export function buyerHooks({ personalData }: Pick<ShopContext, "personalData">) {
   const buyer = personalData.find((hooks) => hooks.buyer)?.buyer;
   if (!buyer) throw new Error("no feature keeps orders");
   return buyer;

@@ -28,7 +28,7 @@ import { orderLinkToken } from "../orders/link-tokens.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orderEvents, orders, orderVisitors } from "../orders/tables.ts";
 import { outboxFeature } from "../outbox/feature.ts";
-import { hashOf } from "../outbox/optouts.ts";
+import { hashEmail } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { payments, refunds } from "../payments/tables.ts";
@@ -54,7 +54,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 let people = 0;
 
 /** The file name of a planted photo; it depends on the marker, but does not contain it. */
-const photoFileOf = (marker: string) =>
+const photoFile = (marker: string) =>
   `u-${createHash("sha256").update(marker).digest("hex").slice(0, 16)}.jpg`;
 
 const emptyOrder = {
@@ -186,12 +186,16 @@ async function plantPerson() {
     answer: `Yes, ${marker}`,
     answeredAt: daysAgo(3),
   });
-  await db
-    .insert(stockAlerts)
-    .values({ id: crypto.randomUUID(), productId: 1, email, emailHash: hashOf(email), askedAt: daysAgo(3) });
+  await db.insert(stockAlerts).values({
+    id: crypto.randomUUID(),
+    productId: 1,
+    email,
+    emailHash: hashEmail(email),
+    askedAt: daysAgo(3),
+  });
   await db.insert(subscribers).values({
     email,
-    emailHash: hashOf(email),
+    emailHash: hashEmail(email),
     askedAt: daysAgo(3),
     confirmedAt: daysAgo(3),
     place: "footer",
@@ -271,7 +275,7 @@ async function plantPerson() {
       { ...reviewFields, visitorId, comment: `Another one of ${marker}` },
     ])
     .returning({ id: reviews.id });
-  const file = photoFileOf(marker);
+  const file = photoFile(marker);
   await db.execute(sql`insert into picture_originals (file, bytes, sha256, size, type, width, height)
     values (${file}, ${Buffer.from(marker)}, sha256(${Buffer.from(marker)}), ${marker.length}, 'image/jpeg', 480, 480)
   `);
@@ -601,7 +605,7 @@ describe("a deletion", () => {
       "public.stock_alerts",
       "public.subscribers",
     ]);
-    const photo = photoFileOf(marker);
+    const photo = photoFile(marker);
     expect(await tablesWith(photo)).toEqual(["public.picture_originals", "public.review_photos"]);
     const before = await readOrderFigures();
     const response = await confirmDeletion(await linkFor("deletion", email));

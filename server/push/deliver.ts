@@ -8,7 +8,7 @@ import { people } from "../people/tables.ts";
 import { requestExternal } from "../platform/http/public-lookup.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import type { DeviceRow } from "./devices.ts";
-import { noticeOf } from "./notice.ts";
+import { buildNotice } from "./notice.ts";
 import { notifyDeviceJob } from "./notify.ts";
 import { pushDevices } from "./tables.ts";
 import { type VapidKeys, vapidKeys } from "./vapid.ts";
@@ -40,7 +40,7 @@ export async function notifyDevice(
     : device.wants.includes(event) && eventsFor(role).includes(event);
   const isNotified = device.lastEvent === `${event}:${subject}`;
   if (isNotified || !isWanted || (person && person.deactivatedAt !== null)) return;
-  const notice = await noticeOf(ctx, { event, subject, role });
+  const notice = await buildNotice(ctx, { event, subject, role });
   if (notice === null) return;
   const pushed = await pushNotice(ctx, device, { notice });
   if (pushed.result === "unreachable") {
@@ -127,10 +127,10 @@ type Address = Pick<DeviceRow, "endpoint" | "p256dh" | "auth">;
 async function encryptAndPost(ctx: ShopContext, device: Address, notice: Notice): Promise<PushResult> {
   const keys = await vapidKeys(ctx);
   if (keys === null) return { result: "refused", message: noKey };
-  const payload = await encrypt(device, notice, { subject: contactOf(ctx), ...keys }).catch(() => null);
+  const payload = await encrypt(device, notice, { subject: vapidContact(ctx), ...keys }).catch(() => null);
   if (payload === null) return { result: "refused", message: unusableKeys };
   try {
-    return resultOf(await post(endpointUrl(ctx, device.endpoint), payload));
+    return pushResult(await post(endpointUrl(ctx, device.endpoint), payload));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The push service could not be reached: ${reason}`;
@@ -173,17 +173,17 @@ async function post(
   return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] };
 }
 
-function resultOf({ status, retryAfter }: PushResponse): PushResult {
+function pushResult({ status, retryAfter }: PushResponse): PushResult {
   if (status >= 200 && status < 300) return { result: "delivered" };
   if (status === 404 || status === 410) return { result: "gone" };
   const message = `The push service answered ${status}`;
   if (status === 429 || status >= 500)
-    return { result: "unreachable", message, waitS: secondsOf(retryAfter) };
+    return { result: "unreachable", message, waitS: parseSeconds(retryAfter) };
   return { result: "refused", message: `${message}. Turn notifications off and on again on that device.` };
 }
 
 /** `Retry-After`: `120` or a date; null: missing or invalid. */
-function secondsOf(retryAfter: string | undefined): number | null {
+function parseSeconds(retryAfter: string | undefined): number | null {
   if (!retryAfter) return null;
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)
@@ -199,7 +199,7 @@ function endpointUrl({ config }: ShopContext, endpoint: string): URL {
 }
 
 /** Contact for the operators of push services, as VAPID requires. */
-function contactOf({ config: { mail, publicUrl } }: ShopContext): string {
+function vapidContact({ config: { mail, publicUrl } }: ShopContext): string {
   const address = mail.ownerEmail?.match(/[^\s<>]+@[^\s<>]+/)?.[0];
   return address ? `mailto:${address}` : publicUrl;
 }

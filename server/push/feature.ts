@@ -8,7 +8,7 @@ import {
   subscriptionSchema,
   wantsSchema,
 } from "../../domain/push/device.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { browserName } from "../platform/http/browser-name.ts";
 import { uuidParams } from "../platform/http/params.ts";
@@ -36,17 +36,17 @@ const shared = {
   roles: nonOwnerRoles,
   notForKeys: true,
 } as const;
-const idOf = v.object({ id: v.string() });
+const idSchema = v.object({ id: v.string() });
 
 /** Devices with notifications, of people in every role. */
 const pushApi = [
   route("GET /api/admin/account/devices", {
     ...shared,
     summary: "Browsers that receive the panel's notifications: one’s own, or everybody’s for the owner",
-    response: dataOf(devicesSchema),
+    response: dataEnvelope(devicesSchema),
     responses: { 200: "`{publicKey, devices, offered}`; `publicKey`: key for a browser's subscription" },
     async handle(ctx, { viewer }) {
-      const admin = adminOf(viewer);
+      const admin = requireAdmin(viewer);
       const keys = await vapidKeys(ctx);
       return ok({
         publicKey: keys?.publicKey ?? null,
@@ -61,10 +61,10 @@ const pushApi = [
       "Send notifications to this browser; a browser that is registered already, even by another person, is moved to this person",
     limit: "write",
     body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
-    response: dataOf(idOf),
+    response: dataEnvelope(idSchema),
     responses: { 201: "`{id}`", 409: "The person has the maximum number of devices" },
     async handle(ctx, { body, viewer, header, log }) {
-      const admin = adminOf(viewer);
+      const admin = requireAdmin(viewer);
       const refusal = refuseEvents(admin, body.wants);
       if (refusal) return refusal;
       const name = browserName(header("user-agent"));
@@ -74,7 +74,7 @@ const pushApi = [
       if (added === "full") {
         return problem("invalid_state", `You have ${devicesMax} devices already. Remove one first.`);
       }
-      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${nameOf(added)}` });
+      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${deviceName(added)}` });
       return created({ id: added.id });
     },
   }),
@@ -84,14 +84,14 @@ const pushApi = [
     limit: "write",
     params: uuidParams,
     body: subscriptionSchema,
-    response: dataOf(idOf),
+    response: dataEnvelope(idSchema),
     responses: { 200: "`{id}`", 404: "The device was removed" },
     async handle(ctx, { params: { id }, body: subscription, viewer, log }) {
       const renewed = await ctx.db.transaction((tx) =>
-        renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
+        renewDevice(tx, requireAdmin(viewer), { id, subscription, now: ctx.now() }),
       );
       if (!renewed) return deviceNotFound();
-      log(`Renewed notifications: ${nameOf(renewed)}`);
+      log(`Renewed notifications: ${deviceName(renewed)}`);
       return ok({ id });
     },
   }),
@@ -101,16 +101,16 @@ const pushApi = [
     limit: "write",
     params: uuidParams,
     body: v.object({ wants: wantsSchema }),
-    response: dataOf(idOf),
+    response: dataEnvelope(idSchema),
     responses: { 200: "`{id}`", 404: "There is no such device" },
     async handle(ctx, { params: { id }, body: { wants }, viewer, log }) {
-      const admin = adminOf(viewer);
+      const admin = requireAdmin(viewer);
       const refusal = refuseEvents(admin, wants);
       if (refusal) return refusal;
       const changed = await setChosenEvents(ctx.db, admin, { id, wants });
       if (!changed) return deviceNotFound();
       log({
-        summary: `Chose the notifications of a device: ${nameOf(changed)}`,
+        summary: `Chose the notifications of a device: ${deviceName(changed)}`,
         after: { wants },
       });
       return ok({ id });
@@ -121,12 +121,12 @@ const pushApi = [
     summary: "Remove one of one’s devices, or, as the owner, anybody’s",
     limit: "write",
     params: uuidParams,
-    response: dataOf(idOf),
+    response: dataEnvelope(idSchema),
     responses: { 200: "Removed", 404: "There is no such device" },
     async handle(ctx, { params: { id }, viewer, log }) {
-      const removed = await removeDevice(ctx.db, adminOf(viewer), id);
+      const removed = await removeDevice(ctx.db, requireAdmin(viewer), id);
       if (!removed) return deviceNotFound();
-      log(`Turned off notifications: ${nameOf(removed)}`);
+      log(`Turned off notifications: ${deviceName(removed)}`);
       return ok({ id });
     },
   }),
@@ -135,7 +135,7 @@ const pushApi = [
     summary: "Send a test to one of one’s devices now",
     limit: "text",
     params: uuidParams,
-    response: dataOf(v.object({ sent: v.literal(true) })),
+    response: dataEnvelope(v.object({ sent: v.literal(true) })),
     responses: {
       200: "Accepted by its push service",
       404: "There is no such device",
@@ -143,11 +143,11 @@ const pushApi = [
       502: "`provider_unavailable`: its push service does not answer",
     },
     async handle(ctx, { params: { id }, viewer, log }) {
-      const device = await findOwnDevice(ctx.db, adminOf(viewer), id);
+      const device = await findOwnDevice(ctx.db, requireAdmin(viewer), id);
       if (!device) return deviceNotFound();
       const pushed = await pushNotice(ctx, device, { notice: testNotice, isTest: true });
       await recordPush(ctx, device, { pushed, eventTag: null });
-      log(`Test notification: ${nameOf(device)}: ${pushed.result}`);
+      log(`Test notification: ${deviceName(device)}: ${pushed.result}`);
       switch (pushed.result) {
         case "delivered":
           return ok({ sent: true as const });
@@ -166,7 +166,7 @@ const pushApi = [
 ];
 
 /** The signed-in person; the gate has refused calls without a session. */
-function adminOf({ admin }: Viewer): Admin {
+function requireAdmin({ admin }: Viewer): Admin {
   if (!admin) throw new Error("a call of the panel without a session");
   return admin;
 }
@@ -178,7 +178,7 @@ function refuseEvents({ role }: Admin, wants: readonly PushEvent[]): Problem | n
   return problem("validation_failed", message, { fields: { wants: message } });
 }
 
-function nameOf({ name }: Pick<DeviceRow, "name">): string {
+function deviceName({ name }: Pick<DeviceRow, "name">): string {
   return name ?? "a browser that did not say its name";
 }
 

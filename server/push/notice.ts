@@ -15,7 +15,7 @@ import { readSettings } from "../settings/queries.ts";
  * Text of a notification. It has no more personal data than the owner's text alerts, and no amounts for packers. Null: its
  * subject was deleted.
  */
-export async function noticeOf(
+export async function buildNotice(
   { db, now }: Pick<ShopContext, "db" | "now">,
   { event, subject, role }: { event: PushEvent | PushAlarm; subject: string; role: Role },
 ): Promise<Notice | null> {

@@ -45,7 +45,7 @@ async function turnOnNotifications(browser: TestBrowser, wants: string[] = ["ord
   expect([response.status, response.body]).toMatchObject([201, { success: true }]);
   return { phone, id: response.body.data.id as string };
 }
-const devicesOf = async (browser: TestBrowser) => (await browser.get(path)).body.data.devices;
+const fetchDevices = async (browser: TestBrowser) => (await browser.get(path)).body.data.devices;
 
 /** Inserts a paid order and queues its e-mails and notifications. */
 async function payOrder(): Promise<{ id: string; number: number }> {
@@ -63,7 +63,7 @@ const runNow = (payload: unknown, isLastAttempt = false) =>
   shop.tasks
     .find(({ job }) => job.name === "notify_device")
     ?.run(payload, { attempt: 2, isLastAttempt, signal: new AbortController().signal });
-const noticeBodiesOf = ({ received }: FakePhone) => received.map(({ notice }) => notice.body);
+const noticeBodies = ({ received }: FakePhone) => received.map(({ notice }) => notice.body);
 
 describe("the notification of a new order", () => {
   test("is sent once to each device, encrypted and signed, without data of the buyer", async () => {
@@ -85,7 +85,7 @@ describe("the notification of a new order", () => {
       expect(delivery?.publicKey).toBe((await owner.get(path)).body.data.publicKey);
       expect(delivery?.topic).toMatch(/^[\w-]{1,32}$/);
     }
-    expect(await devicesOf(owner)).toMatchObject([
+    expect(await fetchDevices(owner)).toMatchObject([
       { problem: null, lastDeliveredAt: expect.any(String) },
       { problem: null, lastDeliveredAt: expect.any(String) },
     ]);
@@ -105,7 +105,7 @@ describe("the notification of a new order", () => {
     expect([refused.status, refused.body.fields]).toEqual([422, { wants: expect.any(String) }]);
     const { phone } = await turnOnNotifications(packer.browser);
     const { number } = await payOrder();
-    expect(noticeBodiesOf(phone)).toEqual([`#${number} · 1 item`]);
+    expect(noticeBodies(phone)).toEqual([`#${number} · 1 item`]);
     const [session] = (await packer.browser.get("/api/admin/sessions")).body.data;
     expect((await packer.browser.get(path)).body.data).toMatchObject({
       offered: ["order"],
@@ -120,10 +120,10 @@ describe("the notification of a new order", () => {
     const order = await payOrder();
     await shop.database.db.transaction((tx) => notifyDevices(tx, "dispute", order.id));
     await shop.jobsDone();
-    expect(noticeBodiesOf(phone)).toEqual([`#${order.number} · 1 item`]);
-    expect(await devicesOf(owner)).toMatchObject([{ id, isOwn: false, person: { id: person.id } }]);
+    expect(noticeBodies(phone)).toEqual([`#${order.number} · 1 item`]);
+    expect(await fetchDevices(owner)).toMatchObject([{ id, isOwn: false, person: { id: person.id } }]);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { active: false });
-    expect(await devicesOf(owner)).toEqual([]);
+    expect(await fetchDevices(owner)).toEqual([]);
     await payOrder();
     expect(phone.received).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ test("messages, return requests and disputes are sent to devices that chose them
     ["New message", `/admin/messages/${messageId}`],
     ["Return requested", `/admin/orders/${id}`],
   ]);
-  expect(noticeBodiesOf(chosenPhone)).toContain(`${reference} · Order Question`);
+  expect(noticeBodies(chosenPhone)).toContain(`${reference} · Order Question`);
   expect(JSON.stringify(chosenPhone.received.map(({ notice }) => notice))).not.toMatch(
     /Bo\b|bo@example|Where is it|Ada Obi/,
   );
@@ -162,7 +162,7 @@ describe("a push service", () => {
     push.next.set(gonePhone, [410]);
     await payOrder();
     expect(otherPhone.received).toHaveLength(1);
-    expect(await devicesOf(owner)).toMatchObject([{ id }]);
+    expect(await fetchDevices(owner)).toMatchObject([{ id }]);
   });
 
   test("that answers 503 is retried, and Retry-After postpones the notification", async () => {
@@ -171,7 +171,7 @@ describe("a push service", () => {
     push.next.set(unavailablePhone, [503]);
     push.next.set(busyPhone, [{ status: 429, retryAfter: "600" }]);
     const { number } = await payOrder();
-    expect([unavailablePhone, busyPhone].flatMap(noticeBodiesOf)).toEqual([]);
+    expect([unavailablePhone, busyPhone].flatMap(noticeBodies)).toEqual([]);
     const { rows } = await shop.database.pool.query(
       `select payload, extract(epoch from run_at - now())::int as s, last_error from jobs
       where payload ->> 'deviceId' is not null order by last_error is null`,
@@ -181,7 +181,7 @@ describe("a push service", () => {
     expect(postponedJob).toMatchObject({ last_error: null, payload: { waits: 1 } });
     expect(postponedJob.s).toBeGreaterThan(500);
     for (const { payload } of rows) await runNow(payload);
-    expect([unavailablePhone, busyPhone].map(noticeBodiesOf)).toEqual(
+    expect([unavailablePhone, busyPhone].map(noticeBodies)).toEqual(
       Array(2).fill([`#${number} · $35.90 · 1 item`]),
     );
     await shop.database.pool.query("delete from jobs");
@@ -218,26 +218,26 @@ describe("a push service", () => {
     await shop.database.db.update(pushDevices).set({ wants: ["order"] });
     const subject = await insertPaidOrder(shop.database.db);
     await runNow({ deviceId: id, event: "order", subject }, true);
-    expect(await devicesOf(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
+    expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
   test("that answers with another protocol is not waited for", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, ["upgrade"]);
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
-    expect(await devicesOf(owner)).toMatchObject([{ problem: expect.stringContaining("101") }]);
+    expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("101") }]);
   });
 
   test("that answers 403 is not retried, and the device shows why until a notification is delivered", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [403]);
     await payOrder();
-    expect(await devicesOf(owner)).toMatchObject([
+    expect(await fetchDevices(owner)).toMatchObject([
       { problem: expect.stringContaining("403"), lastDeliveredAt: null },
     ]);
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
     expect(phone.received.map(({ notice }) => notice.tag)).toEqual(["test"]);
-    expect(await devicesOf(owner)).toMatchObject([{ problem: null }]);
+    expect(await fetchDevices(owner)).toMatchObject([{ problem: null }]);
   });
 });
 
@@ -255,19 +255,19 @@ describe("a device", () => {
     for (let i = 0; i < 10; i += 1) await turnOnNotifications(owner);
     const body = { subscription: push.phone().subscription, wants: ["order"] };
     expect((await owner.post(path, body)).status).toBe(409);
-    expect(await devicesOf(owner)).toHaveLength(10);
+    expect(await fetchDevices(owner)).toHaveLength(10);
   });
 
   test("cannot be seen, changed or tested by other people, but the owner may remove it", async () => {
     const [ana, bea] = [await joinAs("staff"), await joinAs("staff")];
     const { id } = await turnOnNotifications(ana.browser);
-    expect(await devicesOf(bea.browser)).toEqual([]);
+    expect(await fetchDevices(bea.browser)).toEqual([]);
     expect((await bea.browser.post(`${path}/${id}/test`)).status).toBe(404);
     expect((await send(bea.browser, "PATCH", `${path}/${id}`, { wants: [] })).status).toBe(404);
     expect((await send(bea.browser, "DELETE", `${path}/${id}`)).status).toBe(404);
     expect((await send(owner, "PATCH", `${path}/${id}`, { wants: [] })).status).toBe(404);
     expect((await send(ana.browser, "PATCH", `${path}/${id}`, { wants: ["return"] })).status).toBe(200);
-    expect(await devicesOf(ana.browser)).toMatchObject([{ wants: ["return"] }]);
+    expect(await fetchDevices(ana.browser)).toMatchObject([{ wants: ["return"] }]);
     expect((await send(owner, "DELETE", `${path}/${id}`)).status).toBe(200);
     expect((await send(ana.browser, "DELETE", `${path}/${id}`)).status).toBe(404);
     expect((await shop.browser().get(path)).status).toBe(401);
@@ -277,8 +277,8 @@ describe("a device", () => {
     const ana = await joinAs("staff");
     const { phone, id } = await turnOnNotifications(ana.browser);
     await turnOnNotifications(owner, ["order"], phone);
-    expect(await devicesOf(ana.browser)).toEqual([]);
-    const [device] = await devicesOf(owner);
+    expect(await fetchDevices(ana.browser)).toEqual([]);
+    const [device] = await fetchDevices(owner);
     expect(device).toMatchObject({ id, isOwn: true, person: null });
     const newPhone = push.phone();
     expect((await send(owner, "PUT", `${path}/${id}`, newPhone.subscription)).status).toBe(200);
@@ -286,7 +286,7 @@ describe("a device", () => {
     expect([phone.received.length, newPhone.received.length]).toEqual([0, 1]);
     await send(owner, "DELETE", `${path}/${id}`);
     expect((await send(owner, "PUT", `${path}/${id}`, newPhone.subscription)).status).toBe(404);
-    expect(await devicesOf(owner)).toEqual([]);
+    expect(await fetchDevices(owner)).toEqual([]);
   });
 
   test("is removed when its session is signed out, not when the session expires", async () => {
@@ -295,22 +295,22 @@ describe("a device", () => {
     shop.travel(13 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     expect((await ana.browser.get(path)).status).toBe(401);
-    expect(await devicesOf(owner)).toMatchObject([{ id: anasDevice.id }]);
+    expect(await fetchDevices(owner)).toMatchObject([{ id: anasDevice.id }]);
 
     const laptop = await adminBrowser(shop);
     await turnOnNotifications(laptop);
     await laptop.post("/api/admin/logout");
     const phone = await adminBrowser(shop);
     const ownDevice = await turnOnNotifications(phone);
-    expect((await devicesOf(owner)).map(({ id }: { id: string }) => id).sort()).toEqual(
+    expect((await fetchDevices(owner)).map(({ id }: { id: string }) => id).sort()).toEqual(
       [anasDevice.id, ownDevice.id].sort(),
     );
     await send(phone, "DELETE", "/api/admin/sessions");
     owner = phone;
-    expect(await devicesOf(owner)).toMatchObject([{ id: ownDevice.id }]);
+    expect(await fetchDevices(owner)).toMatchObject([{ id: ownDevice.id }]);
     await setAccessCode(shop.database.db, "open-sesame-1234");
     owner = await adminBrowser(shop);
-    expect(await devicesOf(owner)).toEqual([]);
+    expect(await fetchDevices(owner)).toEqual([]);
   });
 
   test("is refused without an address of a public push service and keys of the right length", async () => {
@@ -332,7 +332,7 @@ describe("a device", () => {
       const response = await owner.post(path, { subscription, wants: ["order"] });
       expect([subscription, response.status]).toEqual([subscription, 422]);
     }
-    expect(await devicesOf(owner)).toEqual([]);
+    expect(await fetchDevices(owner)).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   questionStatuses,
 } from "../../domain/questions/question.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
@@ -52,7 +52,7 @@ const questionsApi = [
       /** Honeypot: hidden in the form, so only bots fill it in. */
       website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
     }),
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: {
       201: "The question was stored; it is shown once it is answered",
       404: "No such published product",
@@ -101,7 +101,7 @@ const questionsApi = [
         "Send an answer or a status",
       ),
     ),
-    response: dataOf(askedQuestionSchema),
+    response: dataEnvelope(askedQuestionSchema),
     responses: {
       200: "The question",
       404: "No such question",
@@ -138,7 +138,7 @@ const questionsApi = [
     summary: "Delete a question with its answer and the emails about it",
     limit: "write",
     params: idParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: {
       200: "Deleted",
       404: "No such question",

@@ -24,7 +24,7 @@ export async function enqueueAnswer(tx: Db, { id, email }: { id: number; email: 
 
 export const questionsMail = {
   async owner_question({ db, owner, adminUrl }, message) {
-    const question = await questionOf(db, message);
+    const question = await findQuestion(db, message);
     if (!question) return "unneeded";
     const { productName, row } = question;
     return {
@@ -40,7 +40,7 @@ export const questionsMail = {
     };
   },
   async question_answer({ db, publicUrl }, message) {
-    const question = await questionOf(db, message);
+    const question = await findQuestion(db, message);
     if (!question?.row.answer || !message.recipient) return "unneeded";
     const { productName, slug, row } = question;
     return {
@@ -56,7 +56,7 @@ export const questionsMail = {
   },
 } satisfies Mail;
 
-async function questionOf(db: Db, message: Message) {
+async function findQuestion(db: Db, message: Message) {
   const { questionId } = v.parse(questionData, message.data);
   const [question = null] = await db
     .select({ row: questions, productName: products.name, slug: products.slug })

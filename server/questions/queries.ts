@@ -9,10 +9,10 @@ import { questions } from "./tables.ts";
 
 /** Published questions about any size of a published product, the latest answer first. `cursor`: from the previous page. */
 export async function listQuestions(
-  { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
+  { db, products: { sizeIds } }: Pick<ShopContext, "db" | "products">,
   { productId, limit, cursor }: { productId: number; limit: number; cursor?: number | undefined },
 ): Promise<QuestionPage> {
-  const productIds = await sizesOf(productId);
+  const productIds = await sizeIds(productId);
   const rows = await db
     .select({ question: questions })
     .from(questions)

@@ -3,7 +3,7 @@ import type { Order } from "../../domain/orders/order.ts";
 import { refillRequestDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { orderOfBuyer } from "../order-desk/viewer-orders.ts";
-import { hashOf, optBackIn } from "../outbox/optouts.ts";
+import { hashEmail, optBackIn } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -31,7 +31,7 @@ export async function chooseRefill(
       return;
     }
     await tx.insert(refillReminders).values({ orderId: order.id, askedAt: ctx.now() }).onConflictDoNothing();
-    await optBackIn(tx, hashOf(order.email), "refill_reminder");
+    await optBackIn(tx, hashEmail(order.email), "refill_reminder");
   });
   return { ...offer, isWanted };
 }

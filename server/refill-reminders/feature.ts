@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { buyerName, firstName } from "../../domain/orders/first-name.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { stock } from "../inventory/tables.ts";
-import { buyAgainUrl, orderOf } from "../orders/mail.ts";
+import { buyAgainUrl, readMailOrder } from "../orders/mail.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -48,7 +48,7 @@ const refillRemindersApi = [
       isWanted: v.boolean("Must be true or false"),
       token: v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null),
     }),
-    response: dataOf(v.object({ weeks: v.number(), isWanted: v.boolean() })),
+    response: dataEnvelope(v.object({ weeks: v.number(), isWanted: v.boolean() })),
     responses: {
       200: "`isWanted`, and after how many `weeks` from delivery; repeating the call changes nothing",
       404: "Not an order of this visitor, nor of the link's bearer, or no reminder is offered for it",
@@ -130,7 +130,7 @@ async function isStillWanted(tx: Db, order: OrderRow): Promise<boolean> {
 const refillRemindersMail = {
   /** The message may have waited for hours, so the address's opt-out is read again. */
   async refill_reminder(context, message) {
-    const order = await orderOf(context.db, message);
+    const order = await readMailOrder(context.db, message);
     if (order.erasedAt !== null || (await isOptedOut(context.db, order.email, "refill_reminder"))) {
       return "unneeded";
     }

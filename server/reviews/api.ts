@@ -4,7 +4,7 @@ import { postedReviewSchema, reviewPageSchema, reviewSorts } from "../../domain/
 import { photoIdSchema, reviewFormSchema, reviewPhotosMax } from "../../domain/reviews/review-form.ts";
 import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { claimedOrder, isReviewLinkValid, linkedOrder } from "../orders/link-tokens.ts";
@@ -73,7 +73,7 @@ const reviewBody = v.object({
   token: reviewToken,
 });
 
-async function pageOf(ctx: ShopContext, listing: Listing, productId?: number) {
+async function readPage(ctx: ShopContext, listing: Listing, productId?: number) {
   const { limit, cursor, sort, stars, rating = stars, hair, skin, photos } = listing;
   const body = await listReviews(ctx, {
     limit,
@@ -110,7 +110,7 @@ export const reviewsApi = [
     responses: {
       200: "`{data, nextCursor, total, summary: {count, average, counts}, kinds}`; `kinds` counts the reviews of each filter",
     },
-    handle: (ctx, { query }) => pageOf(ctx, query),
+    handle: (ctx, { query }) => readPage(ctx, query),
   }),
   route("GET /api/reviews/product/:productId", {
     tag,
@@ -121,7 +121,7 @@ export const reviewsApi = [
     query: listingQuery,
     response: reviewPageSchema,
     responses: { 200: "As for all reviews; empty for an unknown product" },
-    handle: (ctx, { params, query }) => pageOf(ctx, query, params.productId),
+    handle: (ctx, { params, query }) => readPage(ctx, query, params.productId),
   }),
   route("GET /api/reviews/mine", {
     tag,
@@ -129,7 +129,7 @@ export const reviewsApi = [
     access: "anyone",
     limit: "none",
     query: v.object({ productId: productIdText, token: reviewToken }),
-    response: dataOf(v.object({ review: v.nullable(postedReviewSchema), verified: v.boolean() })),
+    response: dataEnvelope(v.object({ review: v.nullable(postedReviewSchema), verified: v.boolean() })),
     responses: {
       200: "`{review, verified}`; `review` may be null, `verified`: the visitor's purchase is proved",
     },
@@ -145,7 +145,7 @@ export const reviewsApi = [
     byBuyer: true,
     limit: "review",
     body: reviewBody,
-    response: dataOf(postedReviewSchema),
+    response: dataEnvelope(postedReviewSchema),
     responses: {
       201: "The review; `status`: `published`, `pending` until the owner approves it, or still `hidden`",
       404: "No such published product",
@@ -178,7 +178,7 @@ export const reviewsApi = [
     limit: "vote",
     params: idParams,
     body: v.object({ helpful: v.boolean("true or false") }),
-    response: dataOf(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
+    response: dataEnvelope(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
     responses: {
       200: "`{helpful, helpfulCount}`; sent again, it changes nothing",
       404: "No such published review",

@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
-import { lockReviewsOf } from "./lock.ts";
+import { lockProductReviews } from "./lock.ts";
 import { enqueueReviewAlert } from "./mail.ts";
 import { attachPhotos, choosePhotos } from "./photos/commands.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
@@ -32,7 +32,7 @@ export async function postReview(
 ): Promise<{ ok: true; review: PostedReview } | { ok: false; reason: "unknown_product" | "lost_photo" }> {
   const input = { ...review, mode: provider.mode, now: now() };
   return db.transaction(async (tx) => {
-    await lockReviewsOf(tx, input.productId);
+    await lockProductReviews(tx, input.productId);
     const [product] = await tx
       .select({ name: products.name, slug: products.slug })
       .from(products)
@@ -74,8 +74,8 @@ async function addReview(tx: Db, input: DatedReview, orderId: string | null): Pr
     .values({
       productId: input.productId,
       visitorId: input.visitorId,
-      ...proofOf(orderId),
-      ...textOf(input),
+      ...purchaseProof(orderId),
+      ...reviewText(input),
       status: input.isHeld ? "pending" : "published",
       createdAt: input.now,
     })
@@ -90,24 +90,29 @@ async function editReview(
   input: DatedReview,
   orderId: string | null,
 ): Promise<ReviewRow> {
-  const text = textOf(input);
+  const text = reviewText(input);
   const isSameText = (Object.keys(text) as (keyof ReviewForm)[]).every(
     (field) => ownReview[field] === text[field],
   );
   if (isSameText && ownReview.orderId === orderId) return ownReview;
   const changes = isSameText
-    ? proofOf(orderId)
-    : { ...proofOf(orderId), ...text, status: statusOfEdit(ownReview.status, input), editedAt: input.now };
+    ? purchaseProof(orderId)
+    : {
+        ...purchaseProof(orderId),
+        ...text,
+        status: statusOfEdit(ownReview.status, input),
+        editedAt: input.now,
+      };
   const [updated] = await tx.update(reviews).set(changes).where(eq(reviews.id, ownReview.id)).returning();
   if (!updated) throw new Error(`review ${ownReview.id} disappeared while it was edited`);
   return updated;
 }
 
-function textOf({ rating, comment, customerName, hair, skin }: ReviewForm): ReviewForm {
+function reviewText({ rating, comment, customerName, hair, skin }: ReviewForm): ReviewForm {
   return { rating, comment, customerName, hair, skin };
 }
 
-function proofOf(orderId: string | null): { orderId: string | null; verified: boolean } {
+function purchaseProof(orderId: string | null): { orderId: string | null; verified: boolean } {
   return { orderId, verified: orderId !== null };
 }
 

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const readReviews = async (query: string) => (await shop.browser().get(`/api/reviews${query}`)).body;
-const idsOf = async (query: string) => (await readReviews(query)).data.map(({ id }: { id: number }) => id);
+const fetchIds = async (query: string) => (await readReviews(query)).data.map(({ id }: { id: number }) => id);
 const writeReview = async (changes: object) => (await postReview(shop.browser(), changes)).body.data;
 
 describe("the hair and skin types of reviewers", () => {
@@ -33,10 +33,10 @@ describe("the hair and skin types of reviewers", () => {
     const curly = await writeReview({ hair: "curly", skin: "dry", rating: 5 });
     const other = await writeReview({ hair: "curly", rating: 3 });
     await writeReview({ hair: "wavy", skin: "dry", rating: 5 });
-    expect(await idsOf("?hair=curly")).toEqual([other.id, curly.id]);
-    expect(await idsOf("?hair=curly&rating=5")).toEqual([curly.id]);
-    expect(await idsOf("?skin=dry&hair=curly&sort=lowest")).toEqual([curly.id]);
-    expect(await idsOf("?photos=1")).toEqual([]);
+    expect(await fetchIds("?hair=curly")).toEqual([other.id, curly.id]);
+    expect(await fetchIds("?hair=curly&rating=5")).toEqual([curly.id]);
+    expect(await fetchIds("?skin=dry&hair=curly&sort=lowest")).toEqual([curly.id]);
+    expect(await fetchIds("?photos=1")).toEqual([]);
     expect(await readReviews("?hair=curly&limit=1")).toMatchObject({ total: 2, summary: { count: 3 } });
     expect((await shop.browser().get("/api/reviews?hair=blue")).status).toBe(422);
   });

@@ -6,7 +6,7 @@ import { reviews } from "./tables.ts";
  * Serializes writes to a product's reviews until the transaction ends, so that existing reviews and their proofs cannot
  * change between reading and writing. Costs no concurrency: writers wait for the product's rating counts anyway.
  */
-export async function lockReviewsOf(tx: Db, productId: number): Promise<void> {
+export async function lockProductReviews(tx: Db, productId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('reviews'), ${productId}::int)`);
 }
 
@@ -16,5 +16,5 @@ export async function lockReviewsOfSameProduct(tx: Db, reviewId: number): Promis
     .select({ productId: reviews.productId })
     .from(reviews)
     .where(eq(reviews.id, reviewId));
-  if (review) await lockReviewsOf(tx, review.productId);
+  if (review) await lockProductReviews(tx, review.productId);
 }

@@ -5,7 +5,7 @@ import { pick } from "../../domain/shared/pick.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import { reviewLinkToken } from "../orders/link-tokens.ts";
-import { buyAgainUrl, orderOf } from "../orders/mail.ts";
+import { buyAgainUrl, readMailOrder } from "../orders/mail.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
@@ -67,7 +67,7 @@ export const reviewsMail = {
       .orderBy(asc(orderLines.position));
     const [order] = lines;
     if (!order || (await isOptedOut(db, order.email, "review_request"))) return "unneeded";
-    const linked = await orderOf(db, message);
+    const linked = await readMailOrder(db, message);
     const unsubscribe = unsubscribeUrl(context, order.email, "review_request");
     return {
       email: {

@@ -7,7 +7,7 @@ import {
   moderatedReviewSchema,
   type ReviewStatus,
 } from "../../domain/reviews/review.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
@@ -31,7 +31,7 @@ export const moderationApi = [
     summary: "Delete a review permanently",
     limit: "write",
     params: idParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
       const deleted = await deleteReview(ctx.db, params.id);
@@ -81,7 +81,7 @@ export const moderationApi = [
       }),
       v.check(({ status, reply }) => status !== undefined || reply !== undefined, "Send a status or a reply"),
     ),
-    response: dataOf(moderatedReviewSchema),
+    response: dataEnvelope(moderatedReviewSchema),
     responses: { 200: "The review", 404: "No such review" },
     handle: async (ctx, { params, body, log }) => {
       const moderated = await moderateReview(ctx, { ...body, reviewId: params.id });

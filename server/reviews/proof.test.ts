@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 afterAll(() => shop.stop());
 
-const linkOf = (id: string, now = new Date(), productId = 1) =>
+const reviewLink = (id: string, now = new Date(), productId = 1) =>
   reviewLinkToken("test-session-secret", { order: { id, events: [] }, productId }, now);
 
 const readOwnReview = async (browser: TestBrowser, token?: string) =>
@@ -51,9 +51,9 @@ describe("a verified buyer", () => {
     const orderId = await buyBottle(shop, browser);
     await shop.database.db.update(orders).set(changes).where(eq(orders.id, orderId));
     expect((await postReview(browser)).body.data.verified).toBe(false);
-    const { body } = await postReview(shop.browser(), { token: linkOf(orderId) });
+    const { body } = await postReview(shop.browser(), { token: reviewLink(orderId) });
     expect(body.data.verified).toBe(false);
-    expect(await shop.shop.reviewInvitation(linkOf(orderId))).toBeNull();
+    expect(await shop.shop.reviewInvitation(reviewLink(orderId))).toBeNull();
   });
 
   test("is not recognised in another browser", async () => {
@@ -63,19 +63,19 @@ describe("a verified buyer", () => {
 
   test("has one verified review per order; a second order verifies a second browser's review", async () => {
     const first = await insertPaidOrder(shop.database.db);
-    expect((await postReview(shop.browser(), { token: linkOf(first) })).body.data.verified).toBe(true);
-    const again = await postReview(shop.browser(), { token: linkOf(first), rating: 1 });
+    expect((await postReview(shop.browser(), { token: reviewLink(first) })).body.data.verified).toBe(true);
+    const again = await postReview(shop.browser(), { token: reviewLink(first), rating: 1 });
     expect(again.body.data).toMatchObject({ verified: true, rating: 1 });
     expect(await readReviews()).toHaveLength(1);
     const second = await insertPaidOrder(shop.database.db);
-    await postReview(shop.browser(), { token: linkOf(second) });
+    await postReview(shop.browser(), { token: reviewLink(second) });
     expect((await readReviews()).map(({ orderId }) => orderId)).toEqual([first, second]);
   });
 
   test("can edit, in the browser that bought, a review written through the link on another device", async () => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);
-    await postReview(shop.browser(), { token: linkOf(orderId), comment: "Written on the phone" });
+    await postReview(shop.browser(), { token: reviewLink(orderId), comment: "Written on the phone" });
     expect((await readOwnReview(browser)).review).toMatchObject({ comment: "Written on the phone" });
     await postReview(browser, { comment: "Written on the laptop" });
     expect(await readReviews()).toMatchObject([{ orderId, comment: "Written on the laptop" }]);
@@ -85,8 +85,8 @@ describe("a verified buyer", () => {
     const browser = shop.browser();
     const first = await insertPaidOrder(shop.database.db);
     const second = await insertPaidOrder(shop.database.db);
-    await postReview(browser, { token: linkOf(first) });
-    await postReview(browser, { token: linkOf(second), rating: 3 });
+    await postReview(browser, { token: reviewLink(first) });
+    await postReview(browser, { token: reviewLink(second), rating: 3 });
     expect(await readReviews()).toMatchObject([{ orderId: first, rating: 3, verified: true }]);
   });
 });
@@ -95,19 +95,22 @@ describe("the e-mailed review link", () => {
   test("gives the page the order number and the buyer's first name and initial", async () => {
     const orderId = await insertPaidOrder(shop.database.db, { customerName: "  Ada Maria  obi " });
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
-    expect(await shop.shop.reviewInvitation(linkOf(orderId))).toEqual({
+    expect(await shop.shop.reviewInvitation(reviewLink(orderId))).toEqual({
       orderNumber: order?.number,
       productId: 1,
       suggestedName: "Ada O.",
     });
-    expect(await readOwnReview(shop.browser(), linkOf(orderId))).toEqual({ review: null, verified: true });
+    expect(await readOwnReview(shop.browser(), reviewLink(orderId))).toEqual({
+      review: null,
+      verified: true,
+    });
   });
 
   test.each([
-    ["forged", (id: string) => linkOf(id).replace(/.$/, (c) => (c === "A" ? "B" : "A"))],
-    ["over 180 days old", (id: string) => linkOf(id, new Date(Date.now() - 181 * 86_400_000))],
-    ["of another order", (id: string) => linkOf(randomUUID()).replace(/^[^.]+/, id)],
-    ["of another product", (id: string) => linkOf(id, new Date(), 2)],
+    ["forged", (id: string) => reviewLink(id).replace(/.$/, (c) => (c === "A" ? "B" : "A"))],
+    ["over 180 days old", (id: string) => reviewLink(id, new Date(Date.now() - 181 * 86_400_000))],
+    ["of another order", (id: string) => reviewLink(randomUUID()).replace(/^[^.]+/, id)],
+    ["of another product", (id: string) => reviewLink(id, new Date(), 2)],
     ["no link at all", () => "'; drop table reviews; --"],
     ["empty", () => ""],
   ])("proves no purchase when it is %s, but the review is still posted", async (_, tokenFor) => {

@@ -44,13 +44,13 @@ export async function findProofs(
         where reviews.order_id = orders.id and reviews.product_id = ${productId})`,
     })
     .from(orders)
-    .where(and(or(isOwn, isInvited), exists(linesOf(db, productId)), provesPurchase(mode)))
+    .where(and(or(isOwn, isInvited), exists(boughtLines(db, productId)), provesPurchase(mode)))
     .orderBy(sql`${orders.id} = ${invitedOrderId}::uuid desc nulls last`, desc(orders.number))
     .limit(proofsMax);
 }
 
 /** The order's lines with the product in any of its sizes, since all share their reviews. */
-function linesOf(db: Db, productId: number) {
+function boughtLines(db: Db, productId: number) {
   const bought = alias(products, "bought");
   return db
     .select({ one: sql`1` })

@@ -27,16 +27,16 @@ import { reviewCounts, reviewPhotos, reviews } from "./tables.ts";
  * another sort order. An unknown product has no reviews; all sizes of a product share theirs.
  */
 export async function listReviews(
-  { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
+  { db, products: { sizeIds } }: Pick<ShopContext, "db" | "products">,
   { productId, ...listing }: ReviewListing,
 ): Promise<ReviewPage> {
   const { rating, sort = "newest", limit } = listing;
-  const productIds = productId === undefined ? null : await sizesOf(productId);
+  const productIds = productId === undefined ? null : await sizeIds(productId);
   const kindCounts = await readCounts(db, productIds);
-  const summary = summarizeRatings(ratingCountsOf(kindCounts));
+  const summary = summarizeRatings(countRatings(kindCounts));
   const after = readCursor(sort, listing.cursor ?? null);
   const rows: ReviewWithProduct[] = [];
-  for (const part of partsOf(sort, rating ?? null, after, summary.counts)) {
+  for (const part of listParts(sort, rating ?? null, after, summary.counts)) {
     rows.push(
       ...(await readPublished(db, { ...listing, ...part, productIds, sort }, limit + 1 - rows.length)),
     );
@@ -46,9 +46,9 @@ export async function listReviews(
   return {
     data: await withPhotos(db, page),
     nextCursor,
-    total: sumOf(kindCounts.filter((kind) => matchesFilter(kind, listing))),
+    total: sumCounts(kindCounts.filter((kind) => matchesFilter(kind, listing))),
     summary,
-    kinds: kindsOf(kindCounts),
+    kinds: countKinds(kindCounts),
   };
 }
 
@@ -70,7 +70,7 @@ async function readCounts(db: Db, productIds: number[] | null): Promise<KindCoun
     );
 }
 
-function sumOf(kinds: readonly KindCount[]): number {
+function sumCounts(kinds: readonly KindCount[]): number {
   return kinds.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -83,18 +83,19 @@ function matchesFilter(kind: KindCount, { rating, hair, skin, photos }: ReviewFi
   );
 }
 
-function ratingCountsOf(kindCounts: readonly KindCount[]): RatingCounts {
-  const countOf = (rating: number) => sumOf(kindCounts.filter((kind) => kind.rating === rating));
-  return [countOf(1), countOf(2), countOf(3), countOf(4), countOf(5)];
+function countRatings(kindCounts: readonly KindCount[]): RatingCounts {
+  const countReviews = (rating: number) => sumCounts(kindCounts.filter((kind) => kind.rating === rating));
+  return [countReviews(1), countReviews(2), countReviews(3), countReviews(4), countReviews(5)];
 }
 
-function kindsOf(kindCounts: readonly KindCount[]): ReviewKindCounts {
-  const countOf = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => matchesFilter(kind, filter)));
+function countKinds(kindCounts: readonly KindCount[]): ReviewKindCounts {
+  const countReviews = (filter: ReviewFilter) =>
+    sumCounts(kindCounts.filter((kind) => matchesFilter(kind, filter)));
   const nonZero = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
   return {
-    hair: nonZero(hairKeys.map((key) => ({ key, count: countOf({ hair: key }) }))),
-    skin: nonZero(skinKeys.map((key) => ({ key, count: countOf({ skin: key }) }))),
-    photos: countOf({ photos: true }),
+    hair: nonZero(hairKeys.map((key) => ({ key, count: countReviews({ hair: key }) }))),
+    skin: nonZero(skinKeys.map((key) => ({ key, count: countReviews({ skin: key }) }))),
+    photos: countReviews({ photos: true }),
   };
 }
 
@@ -111,7 +112,7 @@ type ListPart = { rating: number | null; before: CursorPosition | null };
  * No index sorts ratings upwards and ages downwards, so each rating is read with a separate query. Ratings without reviews are
  * skipped.
  */
-function partsOf(
+function listParts(
   sort: ReviewSort,
   rating: number | null,
   after: CursorPosition | null,

@@ -4,7 +4,7 @@ import { type RatingSummary, summarizeRatings } from "../../domain/reviews/revie
 import { adminBrowser, send } from "../../test/admin.ts";
 import { createTestDatabase, patientLimits } from "../../test/database.ts";
 import { insertReviews, postReview } from "../../test/reviews.ts";
-import { seedsOf } from "../../test/seeded.ts";
+import { chooseSeeds } from "../../test/seeded.ts";
 import { openTestShop } from "../../test/shop.ts";
 import { reviews } from "./tables.ts";
 
@@ -20,8 +20,14 @@ afterAll(async () => {
 async function recount(): Promise<RatingSummary> {
   const rows = await shop.database.db.select().from(reviews);
   const published = rows.filter(({ status }) => status === "published");
-  const countOf = (stars: number) => published.filter(({ rating }) => rating === stars).length;
-  return summarizeRatings([countOf(1), countOf(2), countOf(3), countOf(4), countOf(5)]);
+  const countWithStars = (stars: number) => published.filter(({ rating }) => rating === stars).length;
+  return summarizeRatings([
+    countWithStars(1),
+    countWithStars(2),
+    countWithStars(3),
+    countWithStars(4),
+    countWithStars(5),
+  ]);
 }
 
 /** Checks the figures of every page and answer against a recount. */
@@ -52,7 +58,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-test.each(seedsOf(1, 2, 3))(
+test.each(chooseSeeds(1, 2, 3))(
   "rating counts are right after 40 concurrent writes, edits, hidings and deletions (seed %i)",
   async (seed) => {
     const pick = randomNumbers(seed);

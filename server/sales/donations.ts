@@ -14,7 +14,7 @@ import type { Giving, Sent } from "../../domain/sales/giving.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { created, dataOf, ok, route } from "../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cutPage, pageLimit, uuidParams } from "../platform/http/params.ts";
@@ -59,7 +59,7 @@ export const donationsApi = [
     access: "admin",
     limit: "write",
     body: newDonationSchema,
-    response: dataOf(donationSchema),
+    response: dataEnvelope(donationSchema),
     responses: {
       201: "The donation",
       200: "It was recorded before",
@@ -93,7 +93,7 @@ export const donationsApi = [
     access: "admin",
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Deleted", 404: "There is no such donation" },
     async handle(ctx, { params, log }) {
       const donation = await deleteDonation(ctx.db, params.id);

@@ -3,8 +3,8 @@ import {
   type Grain,
   type Period,
   periodBefore,
+  periodSlots,
   type SalesFigures,
-  slotsOf,
 } from "../../domain/overview/overview.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
@@ -17,13 +17,13 @@ export async function readFigures(ctx: ShopContext, period: Period, timeZone: st
 
 export async function readPeriod({ db, provider }: ShopContext, period: Period, by: Grain, timeZone: string) {
   const before = periodBefore(period);
-  const slots = slotsOf(period, by);
+  const slots = periodSlots(period, by);
   const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];
   const bounds = starts.map((date) => startOfDay(timeZone, date));
   const { periods, ever, soldSince } = await readSold(db, bounds, { mode: provider.mode, timeZone });
   const [sumsBefore, ...slotSums] = periods;
-  const figures = figuresOf(addUp(slotSums));
-  const figuresBefore = figuresOf(addUp(sumsBefore ? [sumsBefore] : []));
+  const figures = salesFigures(addUp(slotSums));
+  const figuresBefore = salesFigures(addUp(sumsBefore ? [sumsBefore] : []));
   return {
     giving: ever,
     figures,
@@ -58,7 +58,7 @@ function addUp(all: readonly Sums[]): Sums {
   return total;
 }
 
-function figuresOf(sums: Sums): SalesFigures {
+function salesFigures(sums: Sums): SalesFigures {
   const receivedCents = sums.goods_cents + sums.shipping_cents + sums.tax_cents;
   return {
     grossCents: sums.goods_cents + sums.discount_cents,

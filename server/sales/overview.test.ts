@@ -184,8 +184,9 @@ function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
 
 /** The expected figures, added up order by order, by the date in the shop's time zone. */
 function sumSales(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
-  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
-  const isWithin = (at: number | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;
+  const dayFormat = new Intl.DateTimeFormat("en-CA", { timeZone });
+  const isWithin = (at: number | null) =>
+    at !== null && dayFormat.format(at) >= from && dayFormat.format(at) <= to;
   const sandboxSales = sales.filter(({ mode }) => mode === "sandbox");
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const paid = sandboxSales.filter(({ paidAt }) => isWithin(paidAt));
@@ -221,7 +222,7 @@ function sumSales(sales: readonly Sale[], { from, to }: Period, timeZone: string
   };
 }
 
-const figuresOf = ({
+const pickFigures = ({
   figures: {
     grossCents,
     discountCents,
@@ -296,9 +297,9 @@ describe("the figures", () => {
           ["week", "2026-10-20", "2026-11-08"],
         ] as const) {
           const overview = await readOverview({ from, to, by });
-          expect(figuresOf(overview), `${from} ${to}`).toEqual(sumSales(allSales, { from, to }, timeZone));
+          expect(pickFigures(overview), `${from} ${to}`).toEqual(sumSales(allSales, { from, to }, timeZone));
           expectToAddUp(overview.figures);
-          expect(figuresOf(overview.before)).toEqual(sumSales(allSales, overview.before, timeZone));
+          expect(pickFigures(overview.before)).toEqual(sumSales(allSales, overview.before, timeZone));
           for (const slot of overview.series)
             expect(slot).toMatchObject({
               ...pickSeriesFields(sumSales(allSales, slot, timeZone)),

@@ -12,7 +12,7 @@ import {
   type Counted,
   columns,
   counted,
-  providerOf,
+  providerByMode,
   salesEvents,
   salesVersion,
   sums,
@@ -37,7 +37,7 @@ export async function readSold(
   { mode, timeZone }: SalesScope,
 ): Promise<{ periods: Sums[]; ever: SetAside; soldSince: Date | null }> {
   const through = sql`coalesce((select through from ${salesRollup} where version = ${salesVersion}), '-infinity')`;
-  const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
+  const providers = ["", ...countedModes[mode].map((counted) => providerByMode[counted])];
   const isCountedProvider = inArray(sql`provider`, providers);
   const areDaysCurrent = sql`(select time_zone from ${salesRollup} where version = ${salesVersion}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
@@ -65,10 +65,10 @@ export async function readSold(
   const ever = bySlot.get(null);
   return {
     // Slot 0 has the sales before the first bound.
-    periods: bounds.slice(1).map((_, index) => sumsOf(bySlot.get(index + 1))),
+    periods: bounds.slice(1).map((_, index) => rowSums(bySlot.get(index + 1))),
     ever: {
-      setAsideCents: sumsOf(ever).given_cents,
-      proceedsCents: sumsOf(ever).proceeds_cents,
+      setAsideCents: rowSums(ever).given_cents,
+      proceedsCents: rowSums(ever).proceeds_cents,
       since: ever?.since ? new Date(ever.since).toISOString() : null,
     },
     soldSince: ever?.sold_since ? new Date(ever.sold_since) : null,
@@ -81,7 +81,7 @@ type Row = Record<Counted, string | null> & {
   sold_since: string | null;
 };
 
-function sumsOf(row: Row | undefined): Sums {
+function rowSums(row: Row | undefined): Sums {
   return Object.fromEntries(counted.map((name) => [name, Number(row?.[name] ?? 0)])) as Sums;
 }
 

@@ -69,7 +69,7 @@ export async function refreshSales(
 async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
   const startInstant = from === null ? sql`'-infinity'::timestamptz` : instant(from);
   await replaceSums(tx, salesBuckets, {
-    ...columnsOf,
+    ...rollupColumns,
     within: sql`starts_at >= ${startInstant} and starts_at < ${instant(to)}`,
     fresh: sql`select date_bin('15 minutes', at, 'epoch'::timestamptz) as starts_at, provider, ${sums}
       from (${salesEvents(startInstant, instant(to))}) as h group by 1, 2`,
@@ -87,14 +87,14 @@ async function rebuildDays(
   );
   const within = sql`starts_at >= (${starts})[1] and starts_at < (${starts})[${count}::int]`;
   await replaceSums(tx, salesDays, {
-    ...columnsOf,
+    ...rollupColumns,
     within,
     fresh: sql`select (${starts})[width_bucket(starts_at, ${starts})] as starts_at, provider, ${sums}
       from ${salesBuckets} where ${within} and starts_at < ${instant(through)} group by 1, 2`,
   });
 }
 
-const columnsOf = { key: ["starts_at", "provider"], sums: counted };
+const rollupColumns = { key: ["starts_at", "provider"], sums: counted };
 
 /** Buckets of older orders and disputes with changes since; the run would not recompute them otherwise. */
 async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {

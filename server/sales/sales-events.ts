@@ -7,7 +7,7 @@ import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 
 /** Key of the sums by mode. Empty: the mode is unknown, or the row has none. */
-export const providerOf: Record<PaymentMode, string> = {
+export const providerByMode: Record<PaymentMode, string> = {
   live: "stripe",
   test: "stripe_test",
   sandbox: "sandbox",
@@ -133,7 +133,7 @@ export const credits = sql`(
 
 /** Key of an order `o`. Payments in test mode have a separate one, since no money is moved. */
 export const provider = sql.raw(
-  `case o.mode ${Object.entries(providerOf)
+  `case o.mode ${Object.entries(providerByMode)
     .map(([mode, name]) => `when '${mode}' then '${name}'`)
     .join(" ")} else '' end`,
 );

@@ -8,7 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { isSale, salesEvents } from "./sales-events.ts";
 
 /** Columns by which orders `o` are grouped. A link's UTM words outrank the linking site, because the owner chose them. */
-const groupOf: Record<SourceGroup, SQL> = {
+const groupExpressions: Record<SourceGroup, SQL> = {
   source: sql`coalesce(o.source ->> 'utmSource', o.source ->> 'referrer')`,
   medium: sql`o.source ->> 'utmMedium'`,
   campaign: sql`o.source ->> 'utmCampaign'`,
@@ -28,7 +28,7 @@ type Selection = { by: SourceGroup; from: Date; before: Date; mode: PaymentMode 
  */
 export async function readSources(db: Db, { by, from, before, mode }: Selection): Promise<SourceRow[]> {
   const [start, end] = [from, before].map((at) => sql`${at.toISOString()}::timestamptz`) as [SQL, SQL];
-  const group = groupOf[by];
+  const group = groupExpressions[by];
   const where = isIn(mode);
   const { rows } = await db.execute<Record<keyof SourceSums, string> & { name: string | null }>(sql`
     with sold as (
@@ -59,8 +59,8 @@ export async function readTopSources(
 ): Promise<{ name: string; orders: number }[]> {
   const [start, end] = [from, before].map((at) => sql`${at.toISOString()}::timestamptz`) as [SQL, SQL];
   const { rows } = await db.execute<{ name: string; orders: number }>(sql`
-    select ${groupOf.source} as name, count(*)::int as orders from ${orders} o
-    where o.paid_at >= ${start} and o.paid_at < ${end} and ${isSale} and ${isIn(mode)} and ${groupOf.source} is not null
+    select ${groupExpressions.source} as name, count(*)::int as orders from ${orders} o
+    where o.paid_at >= ${start} and o.paid_at < ${end} and ${isSale} and ${isIn(mode)} and ${groupExpressions.source} is not null
     group by 1 order by 2 desc, sum(o.subtotal_cents - o.discount_cents) desc, 1 limit ${limit}`);
   return rows;
 }

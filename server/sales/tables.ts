@@ -19,7 +19,7 @@ const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 const sumColumns = () => ({
   startsAt: timestamptz("starts_at").notNull(),
   /**
-   * Key of the payment provider and mode (`providerOf`), which separates test payments from live ones. Empty: unknown or
+   * Key of the payment provider and mode (`providerByMode`), which separates test payments from live ones. Empty: unknown or
    * none.
    */
   provider: text().notNull(),

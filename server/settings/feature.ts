@@ -15,7 +15,7 @@ import {
 } from "../../domain/settings/settings-schema.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { syncIssues } from "../issues/issues.ts";
@@ -38,17 +38,17 @@ const settingsApi = [
     ...shared,
     summary: "All settings, and when each group of them was last changed",
     roles: ["staff"],
-    response: dataOf(adminSettingsSchema),
+    response: dataEnvelope(adminSettingsSchema),
     responses: {
       200: "The settings; `revisions`: group -> time of its last change, null while the default is in use; `unreadable`, if there are any: groups whose stored value cannot be read, so that the default is used until they are saved again",
     },
-    handle: async (ctx) => ok(responseOf(await readSettingsToEdit(ctx.db))),
+    handle: async (ctx) => ok(settingsResponse(await readSettingsToEdit(ctx.db))),
   }),
   route("GET /api/admin/time-zone", {
     ...shared,
     summary: "The shop's time zone, in which the panel shows every time",
     roles: nonOwnerRoles,
-    response: dataOf(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
+    response: dataEnvelope(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
     responses: { 200: "`isChosen`: whether it was ever saved" },
     handle: async (ctx) => {
       const isChosen = (await ctx.db.$count(settings, eq(settings.key, "timeZone"))) > 0;
@@ -70,7 +70,7 @@ const settingsApi = [
         ? null
         : "The limit is changed";
     },
-    response: dataOf(adminSettingsSchema),
+    response: dataEnvelope(adminSettingsSchema),
     responses: {
       200: "All settings",
       409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
@@ -89,11 +89,11 @@ const settingsApi = [
       });
       if (saved.ok) {
         log(describeSettingsChange(saved.before, saved.settings));
-        return ok(responseOf(saved));
+        return ok(settingsResponse(saved));
       }
       if (saved.reason === "invalid") return invalidFields(saved.fields);
-      const message = `${namesOf(saved.groups)} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
-      return problem("invalid_state", message, { current: responseOf(saved) });
+      const message = `${groupNames(saved.groups)} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
+      return problem("invalid_state", message, { current: settingsResponse(saved) });
     },
   }),
 ];
@@ -107,7 +107,7 @@ function limitChange(before: number | null, after: number | null): string {
   return `The limit for refunds and discounts without confirmation was set${from} to ${formatCents(after)}`;
 }
 
-function responseOf(read: {
+function settingsResponse(read: {
   settings: AllSettings;
   revisions: SettingsRevisions;
   unreadable: SettingsGroup[];
@@ -131,7 +131,7 @@ function describeSettingsChange(before: Partial<AllSettings>, settings: AllSetti
 }
 
 /** "Shipping, Tax" */
-function namesOf(groups: readonly SettingsGroup[]): string {
+function groupNames(groups: readonly SettingsGroup[]): string {
   return groups.map((group) => settingsGroupNames[group]).join(", ");
 }
 
@@ -171,14 +171,14 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
     cases: unreadable.map((group) => ({
       // With the revision, so that a later unreadable value is another issue.
       subject: `${group} of ${revisions[group]}`,
-      message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${consequenceOf(group)}. Please look at it under Settings and save it again`,
+      message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${settingConsequence(group)}. Please look at it under Settings and save it again`,
     })),
     resolution: "Automatically: it can be read again",
     now: now(),
   });
 }
 
-function consequenceOf(group: SettingsGroup): string {
+function settingConsequence(group: SettingsGroup): string {
   return group === "confirmAboveCents"
     ? "every refund and discount must be confirmed"
     : "the shop uses the default";

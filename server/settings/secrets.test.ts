@@ -8,7 +8,7 @@ import { ensureSecret, readSecret, writeSecret } from "./secrets.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
 const now = () => new Date();
-const keyOf = (configured: string | null, older: string[] = []) =>
+const openKey = (configured: string | null, older: string[] = []) =>
   openSecretsKey({ given: configured, older, dataDir });
 const firstKey = "the first key of a shop, long enough";
 const otherKey = "the second key of a shop, long enough";
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 beforeEach(() => database.pool.query("delete from secrets"));
 
-const access = (secretsKey = keyOf(firstKey)) => ({ db: database.db, secretsKey, now });
+const access = (secretsKey = openKey(firstKey)) => ({ db: database.db, secretsKey, now });
 
 test("a secret is stored encrypted and read decrypted", async () => {
   await writeSecret(access(), { name: "stripe", value: "sk_live_hush", facts: { mode: "live" }, now: now() });
@@ -33,8 +33,8 @@ test("a secret is stored encrypted and read decrypted", async () => {
 
 test("a secret with another key, another name or changed bytes is unreadable, without an exception", async () => {
   await writeSecret(access(), { name: "stripe", value: "sk_live_hush", now: now() });
-  expect((await readSecret(access(keyOf(otherKey)), "stripe")).state).toBe("unreadable");
-  expect((await readSecret(access(keyOf(otherKey, [firstKey])), "stripe")).state).toBe("set");
+  expect((await readSecret(access(openKey(otherKey)), "stripe")).state).toBe("unreadable");
+  expect((await readSecret(access(openKey(otherKey, [firstKey])), "stripe")).state).toBe("set");
 
   await database.pool.query("update secrets set name = 'mail'");
   expect((await readSecret(access(), "mail")).state).toBe("unreadable");
@@ -56,21 +56,21 @@ test("concurrent calls generate one secret, which only its key decrypts", async 
   const generate = () => `secret ${++count}`;
   const secrets = await Promise.all(Array.from({ length: 5 }, () => ensureSecret(access(), "own", generate)));
   expect(new Set(secrets).size).toBe(1);
-  expect(await ensureSecret(access(keyOf(otherKey)), "own", generate)).toBeNull();
+  expect(await ensureSecret(access(openKey(otherKey)), "own", generate)).toBeNull();
   expect(await ensureSecret(access(), "own", generate)).toBe(secrets[0]);
 });
 
 describe("the encryption key", () => {
   test("is generated in DATA_DIR at the first start, readable by its owner only, and read at later starts", () => {
-    const generated = keyOf(null);
+    const generated = openKey(null);
     const file = join(dataDir, "secrets-key");
     expect(generated).toMatchObject({ from: "DATA_DIR", problem: null });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(keyOf(null).id).toBe(generated.id);
+    expect(openKey(null).id).toBe(generated.id);
     expect(generated.id).not.toContain(readFileSync(file, "utf8").trim());
 
     const { sealed, keyId } = generated.seal("stripe", "hush");
-    const configured = keyOf(firstKey);
+    const configured = openKey(firstKey);
     expect(configured.from).toBe("SECRETS_KEY");
     expect(configured.id).not.toBe(generated.id);
     expect(configured.open("stripe", sealed, keyId)).toBe("hush");
@@ -78,7 +78,7 @@ describe("the encryption key", () => {
 
   test("that cannot be read is reported, and no secret can be stored without it", async () => {
     writeFileSync(join(dataDir, "secrets-key"), "");
-    const unreadableKey = keyOf(null);
+    const unreadableKey = openKey(null);
     expect(unreadableKey).toMatchObject({
       from: null,
       id: null,

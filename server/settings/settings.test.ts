@@ -177,9 +177,9 @@ describe("a change of settings", () => {
       .where(eq(activity.subject, "settings:timeZone"));
     const page = await (await admin.fetch("/admin/activity?from=2026-03-02&to=2026-03-02")).text();
     expect(page).toMatch(/<time dateTime="2026-03-01T20:00:00.000Z">1:45.AM</);
-    const headerOf = async (file: string) => (await (await admin.fetch(file)).text()).split("\r\n")[0];
-    expect(await headerOf("/api/admin/orders.csv")).toContain("Placed (Asia/Kathmandu)");
-    expect(await headerOf("/api/admin/subscribers.csv")).toContain("Signed up (Asia/Kathmandu)");
+    const fetchCsvHeader = async (file: string) => (await (await admin.fetch(file)).text()).split("\r\n")[0];
+    expect(await fetchCsvHeader("/api/admin/orders.csv")).toContain("Placed (Asia/Kathmandu)");
+    expect(await fetchCsvHeader("/api/admin/subscribers.csv")).toContain("Signed up (Asia/Kathmandu)");
     expect((await shop.browser().get("/api/admin/time-zone")).status).toBe(401);
   });
 
@@ -258,8 +258,8 @@ describe("a stored setting", () => {
 describe("a saved setting", () => {
   test("soon appears on cached pages", async () => {
     const visitor = shop.browser();
-    const textOf = async (page: string) => String((await visitor.get(page)).body);
-    expect(await textOf("/contact")).toContain("30-day satisfaction guarantee");
+    const fetchText = async (page: string) => String((await visitor.get(page)).body);
+    expect(await fetchText("/contact")).toContain("30-day satisfaction guarantee");
     await patch({
       returns: { days: 47 },
       shipping: { zones: [{ ...home, options: [{ ...home.options[0], days: [11, 13], price: 777 }] }] },
@@ -276,7 +276,7 @@ describe("a saved setting", () => {
       ["/story", "37.5%"],
       ["/cart", "777"],
     ] as const) {
-      await expect.poll(() => textOf(page), soon).toContain(words);
+      await expect.poll(() => fetchText(page), soon).toContain(words);
     }
   });
 

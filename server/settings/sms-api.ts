@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type NotificationChannels, notificationChannelsSchema } from "../../domain/outbox/notifications.ts";
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { sendTestText } from "../outbox/texts.ts";
 import type { LoggedChange } from "../platform/http/api-response.ts";
@@ -10,7 +10,7 @@ import { writeSettings } from "./commands.ts";
 import { readSettings } from "./queries.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
-const response = dataOf(notificationChannelsSchema);
+const response = dataEnvelope(notificationChannelsSchema);
 
 /** The phone number for alerts, and a test text. */
 export const smsApi = [
@@ -19,7 +19,7 @@ export const smsApi = [
     summary: "The number that text alerts go to, and whether the server can send texts",
     response,
     responses: { 200: "`{phoneNumber, carrier, texts, mail}`; `phoneNumber` may be null" },
-    handle: async (ctx) => ok(await channelsOf(ctx)),
+    handle: async (ctx) => ok(await readChannels(ctx)),
   }),
   route("POST /api/notifications/sms-settings", {
     ...shared,
@@ -40,7 +40,7 @@ export const smsApi = [
     responses: { 200: "The settings as they are now" },
     handle: async (ctx, { body: { phoneNumber, carrier }, log }) => {
       log(await setNumber(ctx, { phoneNumber, ...(carrier === undefined ? {} : { carrier }) }));
-      return ok(await channelsOf(ctx));
+      return ok(await readChannels(ctx));
     },
   }),
   route("DELETE /api/notifications/sms-settings", {
@@ -51,7 +51,7 @@ export const smsApi = [
     responses: { 200: "The settings as they are now" },
     handle: async (ctx, { log }) => {
       log(await setNumber(ctx, { phoneNumber: null }));
-      return ok(await channelsOf(ctx));
+      return ok(await readChannels(ctx));
     },
   }),
   route("POST /api/notifications/test-sms", {
@@ -59,7 +59,7 @@ export const smsApi = [
     summary: "Send a test text now",
     limit: "text",
     body: v.object({ phoneNumber: phoneNumberSchema }),
-    response: dataOf(v.object({ sent: v.literal(true) })),
+    response: dataEnvelope(v.object({ sent: v.literal(true) })),
     responses: {
       200: "Accepted for delivery",
       422: "Not ten digits, or Twilio refuses the number",
@@ -86,7 +86,7 @@ export const smsApi = [
   }),
 ];
 
-async function channelsOf({ db, config: { mail, twilio } }: ShopContext): Promise<NotificationChannels> {
+async function readChannels({ db, config: { mail, twilio } }: ShopContext): Promise<NotificationChannels> {
   return {
     ...(await readSettings(db)).owner.sms,
     texts: { isConfigured: twilio !== null, from: twilio?.from ?? null },
@@ -103,11 +103,11 @@ async function setNumber(
     const before = (await readSettings(tx)).owner.sms.phoneNumber;
     const result = await writeSettings(tx, { sms }, now());
     if (!result.ok) throw new Error("the settings rejected a phone number that had passed the check");
-    return changeOf(before, sms.phoneNumber);
+    return loggedChange(before, sms.phoneNumber);
   });
 }
 
-function changeOf(before: string | null, after: string | null): LoggedChange {
+function loggedChange(before: string | null, after: string | null): LoggedChange {
   const mask = (number: string | null) => (number === null ? null : maskedPhone(number));
   return {
     subject: "settings:sms",

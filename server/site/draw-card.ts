@@ -75,7 +75,7 @@ function wrapText(font: Font, text: string, size: number, width: number, linesMa
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const line = lines.at(-1);
     const longer = line === undefined ? word : `${line} ${word}`;
-    if (line !== undefined && widthOf(font, longer, size) <= width) lines[lines.length - 1] = longer;
+    if (line !== undefined && measureWidth(font, longer, size) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   const visible = lines.slice(0, linesMax);
@@ -95,12 +95,12 @@ function textPaths(
   return lines
     .map((line, index) => {
       const transform = `translate(${at.x} ${at.y + index * at.lineHeight}) scale(${scale} ${-scale})`;
-      return `<path fill="${at.fill}" transform="${transform}" d="${outlineOf(font, line)}"/>`;
+      return `<path fill="${at.fill}" transform="${transform}" d="${lineOutline(font, line)}"/>`;
     })
     .join("");
 }
 
-function outlineOf(font: Font, line: string): string {
+function lineOutline(font: Font, line: string): string {
   const { glyphs, positions } = font.layout(replaceMissingGlyphs(font, line));
   let x = 0;
   return glyphs
@@ -114,10 +114,10 @@ function outlineOf(font: Font, line: string): string {
 
 function shorten(font: Font, line: string, size: number, width: number): string {
   let visible = line;
-  while (widthOf(font, visible, size) > width) visible = `${visible.replace(/….*$/, "").slice(0, -1)}…`;
+  while (measureWidth(font, visible, size) > width) visible = `${visible.replace(/….*$/, "").slice(0, -1)}…`;
   return visible;
 }
 
-function widthOf(font: Font, text: string, size: number): number {
+function measureWidth(font: Font, text: string, size: number): number {
   return (font.layout(replaceMissingGlyphs(font, text)).advanceWidth * size) / font.unitsPerEm;
 }

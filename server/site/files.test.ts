@@ -20,14 +20,15 @@ afterAll(() => shop.stop());
 const readPath = (path: string) => shop.browser().get(path);
 
 describe("the sitemap", () => {
-  const entryOf = async (path: string) => {
+  const readSitemapEntry = async (path: string) => {
     const { body } = await readPath("/sitemap.xml");
     return /<url><loc>([^<]+)<\/loc>.*<\/url>/g
       [Symbol.matchAll](body)
       .map(([entry, address]) => ({ entry, address }))
       .find(({ address }) => address === publicUrl + path)?.entry;
   };
-  const lastmodOf = async (path: string) => /<lastmod>(.+)<\/lastmod>/.exec((await entryOf(path)) ?? "")?.[1];
+  const readLastmod = async (path: string) =>
+    /<lastmod>(.+)<\/lastmod>/.exec((await readSitemapEntry(path)) ?? "")?.[1];
 
   test("lists pages and products with their pictures, under the shop's public address", async () => {
     const { status, headers, body } = await readPath("/sitemap.xml");
@@ -36,22 +37,22 @@ describe("the sitemap", () => {
     expect(body).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org/,
     );
-    expect(await entryOf("/")).toContain(`<image:loc>${publicUrl}/images/hero-bottle-on-stone-`);
-    expect((await entryOf("/product/pure-batana-oil"))?.match(/<image:image>/g)).toHaveLength(8);
+    expect(await readSitemapEntry("/")).toContain(`<image:loc>${publicUrl}/images/hero-bottle-on-stone-`);
+    expect((await readSitemapEntry("/product/pure-batana-oil"))?.match(/<image:image>/g)).toHaveLength(8);
     expect(body).not.toMatch(/localhost|\/cart|\/orders|\/admin|\/checkout/);
   });
 
   test("dates a product by its last change and its newest review, whichever is later", async () => {
     const { db } = shop.database;
     const path = "/product/pure-batana-oil";
-    const before = (await lastmodOf(path)) ?? "";
+    const before = (await readLastmod(path)) ?? "";
     await db.update(products).set({ viewCount: 5 }).where(eq(products.id, 1));
-    expect(await lastmodOf(path)).toBe(before);
+    expect(await readLastmod(path)).toBe(before);
     await db.update(products).set({ priceCents: 3095 }).where(eq(products.id, 1));
-    await expect.poll(async () => ((await lastmodOf(path)) ?? "") > before).toBe(true);
+    await expect.poll(async () => ((await readLastmod(path)) ?? "") > before).toBe(true);
     await insertReviews(shop, 5);
     await db.update(reviews).set({ createdAt: new Date("2099-05-06T07:08:09Z") });
-    await expect.poll(() => lastmodOf(path)).toBe("2099-05-06T07:08:09.000Z");
+    await expect.poll(() => readLastmod(path)).toBe("2099-05-06T07:08:09.000Z");
     await db.delete(reviews);
     await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
   });
@@ -59,9 +60,9 @@ describe("the sitemap", () => {
   test("leaves out unpublished products", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
-    await expect.poll(() => entryOf("/product/pure-batana-oil")).toBeUndefined();
+    await expect.poll(() => readSitemapEntry("/product/pure-batana-oil")).toBeUndefined();
     await db.update(products).set({ published: true }).where(eq(products.id, 1));
-    await expect.poll(() => entryOf("/product/pure-batana-oil")).toBeDefined();
+    await expect.poll(() => readSitemapEntry("/product/pure-batana-oil")).toBeDefined();
   });
 });
 

@@ -134,24 +134,24 @@ async function readPublishDates({ content }: ShopContext): Promise<Map<string, D
 
 /** The card of this name; null: there is none. */
 async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
-  const photographOf = (url: string) => () => readPicture(ctx, url);
+  const photographReader = (url: string) => () => readPicture(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
   if (page)
     return {
       path: page.path,
-      lines: [await titleOf(ctx, page)],
-      photograph: photographOf(pictureUrl(page.picture)),
+      lines: [await readTitle(ctx, page)],
+      photograph: photographReader(pictureUrl(page.picture)),
     };
-  const pathOf = ({ slug }: Product) => `/product/${slug}`;
-  const product = (await ctx.products.list()).find((one) => shareCardName(pathOf(one)) === name);
+  const productPath = ({ slug }: Product) => `/product/${slug}`;
+  const product = (await ctx.products.list()).find((one) => shareCardName(productPath(one)) === name);
   if (!product) return null;
   const card = productCard(product);
-  const photograph = photographOf(card.picture ?? pictureUrl(defaultPicture));
-  return { path: pathOf(product), ...card, photograph };
+  const photograph = photographReader(card.picture ?? pictureUrl(defaultPicture));
+  return { path: productPath(product), ...card, photograph };
 }
 
 /** The page's title, which the owner may have edited. */
-async function titleOf(ctx: ShopContext, { path, title }: IndexedPage): Promise<string> {
+async function readTitle(ctx: ShopContext, { path, title }: IndexedPage): Promise<string> {
   const key = contentKeys.find((one) => contentPages[one].path === path && contentPages[one].kind !== "faq");
   return key === undefined ? title : (await readPageContent(ctx, key)).head.title;
 }

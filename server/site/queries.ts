@@ -17,11 +17,11 @@ export async function readLastChanges(db: Db): Promise<LastChanges> {
     .where(eq(products.published, true));
   const reviewTimes = rows.flatMap(({ newestReview }) => newestReview ?? []);
   return {
-    products: new Map(rows.map(({ slug, ...row }) => [slug, latestOf([row.updatedAt, row.newestReview])])),
-    reviews: reviewTimes.length === 0 ? null : latestOf(reviewTimes),
+    products: new Map(rows.map(({ slug, ...row }) => [slug, latestTime([row.updatedAt, row.newestReview])])),
+    reviews: reviewTimes.length === 0 ? null : latestTime(reviewTimes),
   };
 }
 
-function latestOf(times: readonly (Date | null)[]): Date {
+function latestTime(times: readonly (Date | null)[]): Date {
   return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 }

@@ -10,7 +10,7 @@ import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
-import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
+import { hashEmail, isOptedOut, optBackIn } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -39,7 +39,7 @@ export async function askForAlert(
   if (!product?.isPublished) return { ok: false, reason: "unknown" };
   if (product.free > 0) return { ok: false, reason: "in_stock", name: product.name };
   return db.transaction(async (tx) => {
-    const emailHash = hashOf(email);
+    const emailHash = hashEmail(email);
     // Of two concurrent requests the second waits here and then finds the first.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`alert:${email.toLowerCase()}`}, 0))`,

@@ -6,12 +6,12 @@ import {
   stockAlertNextStepSchema,
   stockAlertRequestSchema,
 } from "../../domain/stock-alerts/stock-alert.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { stock } from "../inventory/tables.ts";
-import { findOptedOutHashes, hashOf } from "../outbox/optouts.ts";
+import { findOptedOutHashes, hashEmail } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -20,7 +20,7 @@ import { askForAlert, confirmAlert, purgeStockAlerts } from "./commands.ts";
 import { enqueueStockAlerts, stockAlertsMail } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
-const isFor = (email: string) => eq(stockAlerts.emailHash, hashOf(email));
+const isFor = (email: string) => eq(stockAlerts.emailHash, hashEmail(email));
 
 /** The address as typed for its latest request; null if there is none. */
 async function alertedAddress(db: Db, email: string): Promise<string | null> {
@@ -60,7 +60,7 @@ const stockAlertsApi = [
       "Request one e-mail when a sold-out product is back in stock; an address new to this browser must confirm first",
     limit: "signUp",
     body: stockAlertRequestSchema,
-    response: dataOf(stockAlertNextStepSchema),
+    response: dataEnvelope(stockAlertNextStepSchema),
     responses: {
       202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same even if the address already waits",
       404: "No such published product",
@@ -79,7 +79,7 @@ const stockAlertsApi = [
     summary: "Confirm a stock alert by the token of its e-mailed link",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
-    response: dataOf(confirmedStockAlertSchema),
+    response: dataEnvelope(confirmedStockAlertSchema),
     responses: {
       200: "`product`, and whether it is in stock; confirming again changes nothing",
       404: "Not a link of this shop, or too old",
@@ -134,13 +134,13 @@ async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
     const hashes = alerts.map(({ emailHash }) => emailHash);
     const optOuts = await findOptedOutHashes(tx, hashes, "stock_alert");
     const isOptedOut = ({ emailHash }: { emailHash: Buffer }) => optOuts.has(emailHash.toString("hex"));
-    const idsOf = (rows: typeof alerts) => rows.map(({ id }) => id);
-    await tx.delete(stockAlerts).where(inArray(stockAlerts.id, idsOf(alerts.filter(isOptedOut))));
+    const alertIds = (rows: typeof alerts) => rows.map(({ id }) => id);
+    await tx.delete(stockAlerts).where(inArray(stockAlerts.id, alertIds(alerts.filter(isOptedOut))));
     const recipients = alerts.filter((alert) => !isOptedOut(alert));
     await tx
       .update(stockAlerts)
       .set({ notifiedAt: now })
-      .where(inArray(stockAlerts.id, idsOf(recipients)));
+      .where(inArray(stockAlerts.id, alertIds(recipients)));
     await enqueueStockAlerts(tx, recipients, now);
     return alerts.length;
   });

@@ -6,7 +6,7 @@ import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
-import { hashOf, optOut } from "../outbox/optouts.ts";
+import { hashEmail, optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { notifyBackInStock } from "./feature.ts";
 import { stockAlerts } from "./tables.ts";
@@ -26,7 +26,7 @@ const setStock = (onHand: number, reserved = 0) =>
   shop.database.db.update(stock).set({ onHand, reserved, batched: 0 }).where(eq(stock.productId, 1));
 const requestAlert = (browser: TestBrowser, email: string) => browser.post(path, { productId: 1, email });
 const readAlerts = () => shop.database.db.select().from(stockAlerts);
-const mailOf = async (kind: "stock_alert" | "stock_alert_confirm", email: string) =>
+const readMail = async (kind: "stock_alert" | "stock_alert_confirm", email: string) =>
   (await shop.database.db.select().from(messages).where(eq(messages.kind, kind))).filter(
     ({ recipient }) => recipient === email,
   );
@@ -44,13 +44,13 @@ async function confirmPath(email: string): Promise<string> {
   return `/back-in-stock?confirm=${/confirm=(\S+)/.exec(text)?.[1]}`;
 }
 
-const tokenOf = (link: string) => link.split("confirm=")[1] ?? "";
+const linkToken = (link: string) => link.split("confirm=")[1] ?? "";
 
 /** Requests an alert and confirms it. */
 async function requestConfirmedAlert(email = newAddress()): Promise<string> {
   const browser = shop.browser();
   await requestAlert(browser, email);
-  const confirmed = await browser.post(`${path}/confirm`, { token: tokenOf(await confirmPath(email)) });
+  const confirmed = await browser.post(`${path}/confirm`, { token: linkToken(await confirmPath(email)) });
   expect(confirmed.body.data).toEqual({
     product: { name: "Pure Batana Oil", slug: "pure-batana-oil" },
     inStock: false,
@@ -69,25 +69,25 @@ describe("the alert for a sold-out product", () => {
     const email = await requestConfirmedAlert();
     await requestAlert(shop.browser(), newAddress());
     await restockAndNotify();
-    const [alert, ...otherAlerts] = await mailOf("stock_alert", email);
+    const [alert, ...otherAlerts] = await readMail("stock_alert", email);
     expect(otherAlerts).toEqual([]);
     expect(alert?.subject).toBe("Pure Batana Oil is back in stock");
     expect(alert?.text).toContain("/product/pure-batana-oil");
     expect(await shop.database.db.$count(messages, eq(messages.kind, "stock_alert"))).toBe(1);
     await setStock(0);
     await restockAndNotify();
-    expect(await mailOf("stock_alert", email)).toHaveLength(1);
+    expect(await readMail("stock_alert", email)).toHaveLength(1);
 
     await setStock(0);
     await requestConfirmedAlert(email);
     await restockAndNotify();
-    expect(await mailOf("stock_alert", email)).toHaveLength(2);
+    expect(await readMail("stock_alert", email)).toHaveLength(2);
   });
 
   test("waits once it is confirmed, even if it is requested again at the same moment", async () => {
     const email = newAddress();
     await requestAlert(shop.browser(), email);
-    const token = tokenOf(await confirmPath(email));
+    const token = linkToken(await confirmPath(email));
     await shop.database.db.execute(sql`update stock_alerts set asked_at = asked_at - interval '2 minutes'`);
     await callInTurn(
       shop.database,
@@ -124,7 +124,7 @@ describe("the alert for a sold-out product", () => {
       const job = shop.cron.find(({ task }) => task.job.name === "notify_back_in_stock");
       await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
       await shop.jobsDone();
-      expect(await mailOf("stock_alert", email), way).toHaveLength(1);
+      expect(await readMail("stock_alert", email), way).toHaveLength(1);
       await shop.database.db.delete(stockAlerts);
       await setStock(0);
     }
@@ -154,10 +154,10 @@ describe("the alert for a sold-out product", () => {
       await tx.update(stock).set({ onHand: 0 });
     });
     await shop.jobsDone();
-    expect(await mailOf("stock_alert", email)).toMatchObject([{ status: "skipped" }]);
+    expect(await readMail("stock_alert", email)).toMatchObject([{ status: "skipped" }]);
     expect(await readAlerts()).toMatchObject([{ email, notifiedAt: null }]);
     await restockAndNotify();
-    expect((await mailOf("stock_alert", email)).map(({ status }) => status).sort()).toEqual([
+    expect((await readMail("stock_alert", email)).map(({ status }) => status).sort()).toEqual([
       "kept",
       "skipped",
     ]);
@@ -168,16 +168,16 @@ describe("the alert for a sold-out product", () => {
     await shop.database.db.execute(sql`update products set published = false`);
     await restockAndNotify();
     await shop.database.db.execute(sql`update products set published = true`);
-    expect(await mailOf("stock_alert", email)).toEqual([]);
+    expect(await readMail("stock_alert", email)).toEqual([]);
     await setStock(0);
     await optOut(shop.database.db, email.toUpperCase(), "stock_alert");
     await restockAndNotify();
-    expect(await mailOf("stock_alert", email)).toEqual([]);
+    expect(await readMail("stock_alert", email)).toEqual([]);
     expect(await readAlerts()).toEqual([]);
     await setStock(0);
     await requestConfirmedAlert(email);
     await restockAndNotify();
-    expect(await mailOf("stock_alert", email)).toHaveLength(1);
+    expect(await readMail("stock_alert", email)).toHaveLength(1);
   });
 
   test("has an unsubscribe link for this kind of e-mail", async () => {
@@ -188,7 +188,7 @@ describe("the alert for a sold-out product", () => {
     const link = /\S+(\/unsubscribe\?token=stock_alert\S+)/.exec(mail)?.[1] ?? "";
     const page = await shop.browser().fetch(link, { method: "POST" });
     expect(await page.text()).toContain("products that are back in stock");
-    const isThisAddress = eq(emailOptouts.emailHash, hashOf(email));
+    const isThisAddress = eq(emailOptouts.emailHash, hashEmail(email));
     expect(await shop.database.db.$count(emailOptouts, isThisAddress)).toBe(1);
   });
 });
@@ -201,11 +201,11 @@ describe("requesting an alert", () => {
     expect((await requestAlert(shop.browser(), email.toUpperCase())).body).toEqual(first.body);
     expect(await readAlerts()).toHaveLength(1);
     await shop.jobsDone();
-    expect(await mailOf("stock_alert_confirm", email)).toHaveLength(1);
+    expect(await readMail("stock_alert_confirm", email)).toHaveLength(1);
     await requestConfirmedAlert(other);
     expect((await requestAlert(shop.browser(), other)).body).toEqual(first.body);
     await shop.jobsDone();
-    expect(await mailOf("stock_alert_confirm", other)).toHaveLength(1);
+    expect(await readMail("stock_alert_confirm", other)).toHaveLength(1);
   });
 
   test("sends an address at most three confirmation e-mails a day", async () => {
@@ -215,7 +215,7 @@ describe("requesting an alert", () => {
       await shop.database.db.execute(sql`update stock_alerts set asked_at = asked_at - interval '2 minutes'`);
     }
     await shop.jobsDone();
-    expect(await mailOf("stock_alert_confirm", email)).toHaveLength(3);
+    expect(await readMail("stock_alert_confirm", email)).toHaveLength(3);
     const floodingBrowser = shop.browser();
     const statuses = [];
     for (let count = 0; count < 11; count += 1)
@@ -232,8 +232,8 @@ describe("requesting an alert", () => {
     expect((await requestAlert(buyer, email)).body.data).toEqual({ next: "waiting" });
     expect((await requestAlert(shop.browser(), email)).body.data).toEqual({ next: "confirm" });
     await restockAndNotify();
-    expect(await mailOf("stock_alert_confirm", email)).toEqual([]);
-    expect(await mailOf("stock_alert", email)).toHaveLength(1);
+    expect(await readMail("stock_alert_confirm", email)).toEqual([]);
+    expect(await readMail("stock_alert", email)).toHaveLength(1);
   });
 
   test.each([
@@ -287,18 +287,18 @@ describe("requesting an alert", () => {
 test("a confirmation link confirms only its own request, for a week, and is not stored in the outbox", async () => {
   const email = newAddress();
   await requestAlert(shop.browser(), email);
-  const token = tokenOf(await confirmPath(email));
-  const [mail] = await mailOf("stock_alert_confirm", email);
+  const token = linkToken(await confirmPath(email));
+  const [mail] = await readMail("stock_alert_confirm", email);
   expect(JSON.stringify(mail)).not.toContain(token);
-  const statusOf = async (value: string) =>
+  const postConfirmation = async (value: string) =>
     (await shop.browser().post(`${path}/confirm`, { token: value })).status;
-  expect(await statusOf(`${crypto.randomUUID()}${token.slice(36)}`)).toBe(404);
-  expect(await statusOf("x")).toBe(404);
+  expect(await postConfirmation(`${crypto.randomUUID()}${token.slice(36)}`)).toBe(404);
+  expect(await postConfirmation("x")).toBe(404);
   shop.travel(8 * 24 * 60 * 60 * 1000);
-  expect(await statusOf(token)).toBe(404);
+  expect(await postConfirmation(token)).toBe(404);
   shop.travel(-8 * 24 * 60 * 60 * 1000);
-  expect(await statusOf(token)).toBe(200);
-  expect(await statusOf(token)).toBe(200);
+  expect(await postConfirmation(token)).toBe(200);
+  expect(await postConfirmation(token)).toBe(200);
 });
 
 test("the panel shows how many addresses wait for an alert", async () => {

@@ -10,7 +10,7 @@ export const stockAlerts = pgTable(
     id: uuid().primaryKey(),
     productId: productRef({ onDelete: "cascade" }),
     email: text().notNull(),
-    /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
+    /** Hash of the address, as in unsubscribe links (`hashEmail` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     /** Time of the latest request. */
     askedAt: timestamptz("asked_at").notNull(),

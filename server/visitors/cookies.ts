@@ -28,7 +28,7 @@ export async function findVisitor(
   const value = readCookie(cookieHeader, cookieName("palmira_visitor", options.isSecure));
   if (value === null) return null;
   const [token = "", ...signature] = value.split(".");
-  const visitorId = idOf(token);
+  const visitorId = deriveVisitorId(token);
   const proof = { purpose, subject: token, now: options.now };
   if (isTokenValid(options.secret, signature.join("."), proof)) return visitorId;
   const [row] = await db
@@ -54,11 +54,11 @@ export function newVisitor(options: { isSecure: boolean; secret: string; now: Da
     maxAgeS: visitorCookieMaxAgeS,
     sameSite: "lax",
   });
-  return { visitorId: idOf(token), cookie };
+  return { visitorId: deriveVisitorId(token), cookie };
 }
 
 /** The visitor's id: the first 128 bits of the token's hash, as hard to invert as the hash. */
-function idOf(token: string): VisitorId {
+function deriveVisitorId(token: string): VisitorId {
   const hex = hashToken(token).toString("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5") as VisitorId;
 }

@@ -72,18 +72,18 @@ describe("a cookie", () => {
     const id = "0b7e0c5e-5d1c-4d8e-9d53-4f6a3f6b7a11";
     await shop.database.db.insert(visitors).values({ id, tokenHash: hashToken(token) });
     await shop.database.db.insert(cartItems).values({ visitorId: id, productId: 1, quantity: 7 });
-    const cartOf = async (value: string) => {
+    const fetchCart = async (value: string) => {
       const headers = { Cookie: `palmira_visitor=${value}` };
       const response = await shop.app.request("/api/cart", { headers });
       return ((await response.json()) as { data: { items: { quantity: number }[] } }).data.items;
     };
-    expect(await cartOf(token)).toMatchObject([{ quantity: 7 }]);
+    expect(await fetchCart(token)).toMatchObject([{ quantity: 7 }]);
 
     const addResponse = await addToCart(shop.browser(), 5);
     const [, cookie = ""] =
       /^palmira_visitor=([^;]+)/.exec(addResponse.headers.get("set-cookie") ?? "") ?? [];
     const [random = ""] = cookie.split(".");
-    expect(await cartOf(`${random}.1.zzzzzz.${"a".repeat(43)}`)).toMatchObject([{ quantity: 5 }]);
+    expect(await fetchCart(`${random}.1.zzzzzz.${"a".repeat(43)}`)).toMatchObject([{ quantity: 5 }]);
   });
 });
 

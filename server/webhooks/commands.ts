@@ -147,7 +147,7 @@ export async function listDeliveries(
     .orderBy(desc(webhookDeliveries.seq))
     .limit(limit + 1);
   const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id);
-  return { data: page.map(viewOf), nextCursor };
+  return { data: page.map(deliveryView), nextCursor };
 }
 
 /** Queues a test, if the webhook is active; else null. */
@@ -162,7 +162,7 @@ export async function addTest({ now }: ShopContext, tx: Db, webhookId: string): 
     .returning();
   if (!added) throw new Error("the insert returned no test");
   await queueChain(tx, { webhookId, subject });
-  return viewOf(added);
+  return deliveryView(added);
 }
 
 /** Sends a delivery again, with the same id and bytes. */
@@ -180,7 +180,7 @@ export async function replay(
     .returning();
   if (!delivery) return "unknown";
   await queueChain(tx, { webhookId, subject: delivery.subject });
-  return viewOf(delivery);
+  return deliveryView(delivery);
 }
 
 export async function purgeDeliveries({ db, now }: ShopContext): Promise<void> {
@@ -193,7 +193,7 @@ export async function purgeDeliveries({ db, now }: ShopContext): Promise<void> {
   );
 }
 
-function viewOf({ id, type, status, attempts, createdAt, nextTryAt, body }: DeliveryRow): Delivery {
+function deliveryView({ id, type, status, attempts, createdAt, nextTryAt, body }: DeliveryRow): Delivery {
   return {
     id,
     type,

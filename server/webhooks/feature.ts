@@ -9,7 +9,7 @@ import {
   webhooksMax,
   withSecretSchema,
 } from "../../domain/webhooks/webhook.ts";
-import { accepted, created, dataOf, ok, route } from "../api-row.ts";
+import { accepted, created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
@@ -37,7 +37,7 @@ const webhooksApi = [
   route("GET /api/admin/webhooks", {
     ...shared,
     summary: "Webhooks: addresses that events are sent to",
-    response: dataOf(v.array(webhookSchema)),
+    response: dataEnvelope(v.array(webhookSchema)),
     responses: { 200: "Webhooks without their secrets, oldest first" },
     handle: async (ctx) => ok(await listWebhooks(ctx, ctx.db)),
   }),
@@ -47,7 +47,7 @@ const webhooksApi = [
     confirm: "A webhook is created",
     limit: "write",
     body: newWebhookSchema,
-    response: dataOf(withSecretSchema),
+    response: dataEnvelope(withSecretSchema),
     responses: {
       201: "The webhook and its `secret`, which is shown only once: deliveries are signed by Standard Webhooks",
       409: `There are ${webhooksMax} webhooks already`,
@@ -79,7 +79,7 @@ const webhooksApi = [
     limit: "write",
     params: uuidParams,
     body: webhookChangeSchema,
-    response: dataOf(changedWebhookSchema),
+    response: dataEnvelope(changedWebhookSchema),
     responses: {
       200: "The webhook; with `rotateSecret` its new `secret`; for 24 hours deliveries are signed with both",
       404: "There is no such webhook",
@@ -92,7 +92,7 @@ const webhooksApi = [
       const changed = await ctx.db.transaction(async (tx) => {
         const result = await changeWebhook(ctx, tx, id, body);
         if (!result) return null;
-        const what = `The webhook to ${new URL(result.view.url).host} was changed: ${changesOf(body)}`;
+        const what = `The webhook to ${new URL(result.view.url).host} was changed: ${describeChange(body)}`;
         await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
@@ -101,7 +101,7 @@ const webhooksApi = [
       const host = new URL(view.url).host;
       log({
         subject: `webhook:${id}`,
-        summary: `Changed the webhook to ${host}: ${changesOf(body)}`,
+        summary: `Changed the webhook to ${host}: ${describeChange(body)}`,
         before: { host: new URL(before.url).host, events: before.events, active: before.isActive },
         after: { host, events: view.events, active: view.active },
       });
@@ -114,7 +114,7 @@ const webhooksApi = [
     confirm: "A webhook is removed",
     limit: "write",
     params: uuidParams,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await ctx.db.transaction(async (tx) => {
@@ -136,7 +136,7 @@ const webhooksApi = [
     summary: "Send a test to a webhook",
     limit: "write",
     params: uuidParams,
-    response: dataOf(deliverySchema),
+    response: dataEnvelope(deliverySchema),
     responses: {
       202: `The delivery of an event of the type \`${testEvent}\`, which is made in a moment`,
       404: "There is no such webhook",
@@ -170,7 +170,7 @@ const webhooksApi = [
     summary: "Send a delivery again: the same id and body, signed anew",
     limit: "write",
     params: v.object({ ...uuidParams.entries, deliveryId: uuidParams.entries.id }),
-    response: dataOf(deliverySchema),
+    response: dataEnvelope(deliverySchema),
     responses: {
       202: "The delivery, which is made in the background",
       404: "There is no such delivery",
@@ -186,7 +186,7 @@ const webhooksApi = [
   }),
 ];
 
-function changesOf({ url, events, active, rotateSecret }: WebhookChange): string {
+function describeChange({ url, events, active, rotateSecret }: WebhookChange): string {
   const parts = [
     url !== undefined && "address",
     events !== undefined && "events",

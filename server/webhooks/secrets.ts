@@ -7,7 +7,7 @@ import { deleteSecret, readSecret, writeSecret } from "../settings/secrets.ts";
 
 type Access = Pick<ShopContext, "secretsKey" | "now"> & { db: Db };
 
-const nameOf = (webhookId: string) => `webhook:${webhookId}`;
+const secretName = (webhookId: string) => `webhook:${webhookId}`;
 const storedSchema = v.object({
   current: v.string(),
   former: v.nullable(v.object({ secret: v.string(), until: v.string() })),
@@ -26,7 +26,7 @@ export async function renewSecret(
   const until = new Date(access.now().getTime() + oldSecretHours * 60 * 60_000);
   const former = before && { secret: before.current, until: until.toISOString() };
   const value = JSON.stringify({ current: secret, former });
-  await writeSecret(access, { name: nameOf(webhookId), value, now: access.now() });
+  await writeSecret(access, { name: secretName(webhookId), value, now: access.now() });
   return { secret, oldUntil: former && until };
 }
 
@@ -39,10 +39,10 @@ export async function signingSecrets(access: Access, webhookId: string): Promise
 }
 
 export function deleteSecrets(tx: Db, webhookId: string): Promise<void> {
-  return deleteSecret(tx, nameOf(webhookId));
+  return deleteSecret(tx, secretName(webhookId));
 }
 
 async function readStored(access: Access, webhookId: string) {
-  const read = await readSecret(access, nameOf(webhookId));
+  const read = await readSecret(access, secretName(webhookId));
   return read.state === "set" ? v.parse(storedSchema, JSON.parse(read.value)) : null;
 }

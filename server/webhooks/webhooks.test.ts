@@ -44,7 +44,7 @@ async function placePaid(): Promise<string> {
   return checkout.body.orderId;
 }
 
-const deliveriesOf = async ({ id }: CreatedWebhook) =>
+const fetchDeliveries = async ({ id }: CreatedWebhook) =>
   (await owner.get(`/api/admin/webhooks/${id}/deliveries`)).body.data;
 const receivedTypes = () => receiver.received.map(({ type }) => type);
 /** Makes deliveries that wait for their next try due now. */
@@ -102,7 +102,7 @@ describe("a webhook", () => {
     });
     expect(JSON.stringify(receiver.received)).not.toContain(earlierOrderId);
     expect(JSON.stringify(receiver.received)).not.toContain("@");
-    const rows = await deliveriesOf(webhook);
+    const rows = await fetchDeliveries(webhook);
     expect(rows[3]).toMatchObject({
       id: receiver.received[0]?.id,
       type: "order.paid",
@@ -206,7 +206,7 @@ describe("a webhook", () => {
       receiver.next = [response];
       const id = await placePaid();
       const before = Date.now();
-      const [waitingDelivery] = await deliveriesOf(webhook);
+      const [waitingDelivery] = await fetchDeliveries(webhook);
       expect(waitingDelivery).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
       expect(Date.parse(waitingDelivery.nextTryAt) - before).toBeLessThanOrEqual(5_000);
       expect((await owner.get("/api/admin/webhooks")).body.data).toMatchObject([
@@ -221,7 +221,9 @@ describe("a webhook", () => {
       expect(receivedTypes()).toEqual(["order.paid", "product.updated", "order.paid", "order.shipped"]);
       const [first, , again] = receiver.received;
       expect([again?.id, again?.body, again?.isValid]).toEqual([first?.id, first?.body, true]);
-      const last = (await deliveriesOf(webhook)).find(({ type }: { type: string }) => type === "order.paid");
+      const last = (await fetchDeliveries(webhook)).find(
+        ({ type }: { type: string }) => type === "order.paid",
+      );
       expect(last).toMatchObject({ status: "delivered", attempts: [{ error }, { error: null }] });
     },
   );
@@ -234,7 +236,7 @@ describe("a webhook", () => {
     await send(owner, "PUT", "/api/products/1/price", { price: 2997 });
     await expect.poll(() => other.received.length, { timeout: 5_000 }).toBe(1);
     await expect
-      .poll(async () => (await deliveriesOf(slow))[0].attempts, { timeout: 15_000 })
+      .poll(async () => (await fetchDeliveries(slow))[0].attempts, { timeout: 15_000 })
       .toMatchObject([{ status: null, error: "It did not answer within 10 seconds" }]);
     await other.stop();
   }, 30_000);
@@ -253,7 +255,7 @@ describe("a webhook", () => {
     await shop.database.pool.query("update webhook_deliveries set next_try_at = now() + interval '1 year'");
     await shop.database.pool.query("update jobs set run_at = now() where name = 'deliver_webhooks'");
     await shop.jobsDone();
-    expect((await deliveriesOf(webhook))[0].attempts).toHaveLength(2);
+    expect((await fetchDeliveries(webhook))[0].attempts).toHaveLength(2);
   });
 
   test("that answers with another protocol has failed, and is tried again", async () => {
@@ -261,10 +263,10 @@ describe("a webhook", () => {
     receiver.next = ["upgrade"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
     await expect
-      .poll(async () => (await deliveriesOf(webhook))[0].attempts)
+      .poll(async () => (await fetchDeliveries(webhook))[0].attempts)
       .toMatchObject([{ status: 101, error: "It answered 101" }]);
     await retryNow();
-    expect((await deliveriesOf(webhook))[0]).toMatchObject({ status: "delivered" });
+    expect((await fetchDeliveries(webhook))[0]).toMatchObject({ status: "delivered" });
   });
 
   test("that fails for three days is switched off, with an issue until it is switched on again", async () => {
@@ -286,7 +288,7 @@ describe("a webhook", () => {
     await retryNow();
     const [listed] = (await owner.get("/api/admin/webhooks")).body.data;
     expect(listed).toMatchObject({ active: false, switchedOffAt: expect.any(String), waiting: 0 });
-    const rows = await deliveriesOf(webhook);
+    const rows = await fetchDeliveries(webhook);
     expect(rows.map(({ status }: { status: string }) => status)).toEqual(["failed", "failed"]);
     const readIssues = async () =>
       (await owner.get("/api/admin/attention")).body.data.filter(
@@ -308,7 +310,7 @@ describe("a webhook", () => {
     expect((await owner.post(`/api/admin/webhooks/${webhook.id}/test`)).status).toBe(202);
     await shop.jobsDone();
     expect(receiver.received).toMatchObject([{ type: "webhook.test", isValid: true }]);
-    const [row] = await deliveriesOf(webhook);
+    const [row] = await fetchDeliveries(webhook);
     await owner.post(`/api/admin/webhooks/${webhook.id}/deliveries/${row.id}/replay`);
     await shop.jobsDone();
     const [first, second] = receiver.received;
@@ -394,7 +396,7 @@ describe("a webhook", () => {
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
-    expect(await deliveriesOf(webhook)).toMatchObject([{ status: "failed", attempts: [] }]);
+    expect(await fetchDeliveries(webhook)).toMatchObject([{ status: "failed", attempts: [] }]);
   });
 });
 
@@ -464,7 +466,7 @@ describe("a webhook's address", () => {
     await send(owner, "PUT", "/api/products/1/price", { price: 2999 });
     await shop.jobsDone();
     await expect
-      .poll(async () => (await deliveriesOf(webhook))[0]?.attempts[0]?.error, { timeout: 12_000 })
+      .poll(async () => (await fetchDeliveries(webhook))[0]?.attempts[0]?.error, { timeout: 12_000 })
       .toMatch(/^It could not be reached|^It did not answer/);
   });
 });

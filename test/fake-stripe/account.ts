@@ -173,7 +173,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return emitEvent("checkout.session.expired", session);
   }
 
-  function refundedOf(intentId: string): number {
+  function refundedAmount(intentId: string): number {
     return [...refunds.values()]
       .filter(({ payment_intent, status }) => payment_intent === intentId && status !== "failed")
       .reduce((sum, { amount }) => sum + amount, 0);
@@ -186,7 +186,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
         "The charge has been charged back; cannot issue a refund.",
       );
     }
-    const refundable = intent.amount_received - refundedOf(intent.id);
+    const refundable = intent.amount_received - refundedAmount(intent.id);
     if (intent.status === "succeeded" && refundable === 0) {
       throw StripeProblem.refused("charge_already_refunded", "The charge has already been refunded.");
     }
@@ -208,7 +208,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     };
     refunds.set(refund.id, refund);
     emitEvent("refund.created", refund);
-    emitEvent("charge.refunded", chargeOf(intent));
+    emitEvent("charge.refunded", chargeObject(intent));
     return refund;
   }
 
@@ -222,8 +222,8 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return emitEvent("refund.updated", refund);
   }
 
-  function chargeOf(intent: FakeIntent): object {
-    const refunded = refundedOf(intent.id);
+  function chargeObject(intent: FakeIntent): object {
+    const refunded = refundedAmount(intent.id);
     return {
       id: intent.id.replace("pi", "ch"),
       object: "charge",
@@ -237,7 +237,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     };
   }
 
-  const disputes = createDisputes({ emitEvent, refundedOf }, livemode);
+  const disputes = createDisputes({ emitEvent, refundedAmount }, livemode);
 
   /** Switches to another, empty account, like a change of keys. Returns a function that restores the old one. */
   function reset(): () => void {
@@ -279,8 +279,8 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     processSession,
     settleProcessedSession,
     expireSession,
-    refundedOf,
-    chargeOf,
+    refundedAmount,
+    chargeObject,
     addRefund,
     bounceRefund,
     settleRefund,

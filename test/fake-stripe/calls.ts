@@ -2,7 +2,7 @@ import type { Account, FakeDomain } from "./account.ts";
 import { newId } from "./collection.ts";
 import { evidenceFields } from "./disputes.ts";
 import type { FakeIntent } from "./objects.ts";
-import { integerOf, metadataOf, type Params, partOf, refuseUnknown, textOf } from "./params.ts";
+import { nestedParams, type Params, readInteger, readMetadata, readText, refuseUnknown } from "./params.ts";
 import { StripeProblem } from "./problem.ts";
 
 type Handler = (account: Account, id: string, params: Params) => object;
@@ -53,7 +53,11 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
     }),
   ],
   ["POST", "/v1/payment_method_domains", createDomain],
-  ["POST", "/v1/payment_method_domains/:id", (account, id) => ({ ...domainOf(account, id), enabled: true })],
+  [
+    "POST",
+    "/v1/payment_method_domains/:id",
+    (account, id) => ({ ...findDomain(account, id), enabled: true }),
+  ],
   ["POST", "/v1/payment_method_domains/:id/validate", validateDomain],
   ["GET", "/v1/account", ({ id }) => ({ id: id(), object: "account" })],
   ["GET", "/v1/balance_transactions", listBalance],
@@ -78,19 +82,19 @@ export function handleCall(account: Account, method: string, path: string, param
 /** Stripe sends events to https only, and allows 16 endpoints. */
 function createEndpoint({ webhookEndpoints, now, livemode }: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["url", "enabled_events", "api_version", "description", "metadata"]);
-  const url = textOf(params, "url");
+  const url = readText(params, "url");
   if (!url.startsWith("https://")) throw StripeProblem.invalid("url_invalid", "Invalid URL: not https");
   if (webhookEndpoints.length >= 16)
     throw StripeProblem.invalid(null, "You have reached the maximum of 16 webhook endpoints.");
   const endpoint = {
     id: newId("we"),
     object: "webhook_endpoint" as const,
-    api_version: textOf(params, "api_version"),
+    api_version: readText(params, "api_version"),
     created: now(),
-    description: textOf(params, "description"),
-    enabled_events: Object.values(partOf(params, "enabled_events")).map(String),
+    description: readText(params, "description"),
+    enabled_events: Object.values(nestedParams(params, "enabled_events")).map(String),
     livemode,
-    metadata: metadataOf(params),
+    metadata: readMetadata(params),
     secret: newId("whsec"),
     status: "enabled" as const,
     url,
@@ -110,15 +114,15 @@ function createDomain(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["domain_name", "enabled"]);
   const inactive = { status: "inactive", status_details: { error_message: "It does not answer." } };
   const domain = { id: newId("pmd"), object: "payment_method_domain", enabled: true, apple_pay: inactive };
-  account.domains.push({ ...domain, domain_name: textOf(params, "domain_name") });
-  return domainOf(account, domain.id);
+  account.domains.push({ ...domain, domain_name: readText(params, "domain_name") });
+  return findDomain(account, domain.id);
 }
 
 function validateDomain(account: Account, id: string): object {
-  return Object.assign(domainOf(account, id), { apple_pay: { status: "active" } });
+  return Object.assign(findDomain(account, id), { apple_pay: { status: "active" } });
 }
 
-function domainOf({ domains }: Account, id: string): FakeDomain {
+function findDomain({ domains }: Account, id: string): FakeDomain {
   const domain = domains.find((each) => each.id === id);
   if (!domain)
     throw new StripeProblem(404, "invalid_request_error", "resource_missing", "No such domain", true);
@@ -127,45 +131,46 @@ function domainOf({ domains }: Account, id: string): FakeDomain {
 
 function createIntent(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["amount", "currency", "automatic_payment_methods", ...intentDetails]);
-  const amount = integerOf(params, "amount");
-  const currency = currencyOf(params);
+  const amount = readInteger(params, "amount");
+  const currency = readCurrency(params);
   refuseTooSmall(amount);
-  return account.addIntent({ amount, currency, ...detailsOf(params) });
+  return account.addIntent({ amount, currency, ...readDetails(params) });
 }
 
 const intentDetails = ["description", "metadata", "receipt_email", "shipping", "statement_descriptor_suffix"];
 
 /** An intent's parameters besides its amount, within Stripe's limits. */
-function detailsOf(params: Params) {
+function readDetails(params: Params) {
   const suffix = params.statement_descriptor_suffix;
   // The limit after the longest prefix an account can have; letters are required, some characters refused.
   if (
     suffix !== undefined &&
-    !/^(?=.*[A-Z])[^<>\\'"*]{1,10}$/i.test(textOf(params, "statement_descriptor_suffix"))
+    !/^(?=.*[A-Z])[^<>\\'"*]{1,10}$/i.test(readText(params, "statement_descriptor_suffix"))
   ) {
     throw StripeProblem.invalid(null, "The statement descriptor suffix is too long, or has no letter.");
   }
   if (
     params.receipt_email !== undefined &&
-    !/^[\x21-\x7e]+@[a-z\d.-]+$/i.test(textOf(params, "receipt_email"))
+    !/^[\x21-\x7e]+@[a-z\d.-]+$/i.test(readText(params, "receipt_email"))
   ) {
     throw StripeProblem.invalid("email_invalid", `Invalid email address: ${params.receipt_email}`);
   }
   if (params.shipping !== undefined) {
-    const shipping = partOf(params, "shipping");
+    const shipping = nestedParams(params, "shipping");
     refuseUnknown(shipping, ["name", "address", "phone"]);
-    textOf(shipping, "name");
-    const address = partOf(shipping, "address");
+    readText(shipping, "name");
+    const address = nestedParams(shipping, "address");
     refuseUnknown(address, ["line1", "line2", "city", "state", "postal_code", "country"]);
-    textOf(address, "line1");
-    for (const name of Object.keys(address)) textOf(address, name);
+    readText(address, "line1");
+    for (const name of Object.keys(address)) readText(address, name);
   }
   return {
-    description: params.description === undefined ? null : textOf(params, "description"),
-    metadata: metadataOf(params),
-    receipt_email: params.receipt_email === undefined ? null : textOf(params, "receipt_email"),
-    shipping: params.shipping === undefined ? null : partOf(params, "shipping"),
-    statement_descriptor_suffix: suffix === undefined ? null : textOf(params, "statement_descriptor_suffix"),
+    description: params.description === undefined ? null : readText(params, "description"),
+    metadata: readMetadata(params),
+    receipt_email: params.receipt_email === undefined ? null : readText(params, "receipt_email"),
+    shipping: params.shipping === undefined ? null : nestedParams(params, "shipping"),
+    statement_descriptor_suffix:
+      suffix === undefined ? null : readText(params, "statement_descriptor_suffix"),
   };
 }
 
@@ -192,9 +197,9 @@ function listSessions(account: Account, _id: string, params: Params): object {
 /** Lists newest first. */
 function listDisputes(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "payment_intent", "limit", "starting_after"]);
-  const { gte = "0", ...unknown } = partOf(params, "created");
+  const { gte = "0", ...unknown } = nestedParams(params, "created");
   refuseUnknown(unknown, []);
-  const intentId = params.payment_intent === undefined ? null : textOf(params, "payment_intent");
+  const intentId = params.payment_intent === undefined ? null : readText(params, "payment_intent");
   const newest = [...account.disputes.disputes.values()]
     .reverse()
     .filter(({ created }) => created >= Number(gte))
@@ -205,9 +210,9 @@ function listDisputes(account: Account, _id: string, params: Params): object {
 function updateDispute({ disputes }: Account, id: string, params: Params): object {
   refuseUnknown(params, ["evidence", "submit", "metadata"]);
   const dispute = disputes.dispute(id);
-  const evidence = partOf(params, "evidence");
+  const evidence = nestedParams(params, "evidence");
   refuseUnknown(evidence, evidenceFields);
-  const evidenceTexts = Object.keys(evidence).map((name) => [name, textOf(evidence, name)]);
+  const evidenceTexts = Object.keys(evidence).map((name) => [name, readText(evidence, name)]);
   disputes.update(dispute, Object.fromEntries(evidenceTexts), params.submit === "true");
   return dispute;
 }
@@ -225,20 +230,21 @@ function closeDispute({ disputes }: Account, id: string): object {
 /** The form was parsed by the server (server.ts). */
 function addFile({ disputes }: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["purpose", "file"]);
-  if (textOf(params, "purpose") !== "dispute_evidence") throw StripeProblem.invalid(null, "Invalid purpose");
-  const file = partOf(params, "file");
+  if (readText(params, "purpose") !== "dispute_evidence")
+    throw StripeProblem.invalid(null, "Invalid purpose");
+  const file = nestedParams(params, "file");
   return disputes.addFile({
-    filename: textOf(file, "name"),
-    size: integerOf(file, "size"),
-    type: textOf(file, "type"),
+    filename: readText(file, "name"),
+    size: readInteger(file, "size"),
+    type: readText(file, "type"),
   });
 }
 
 /** The intent, with its charge instead of the charge's id if the call expands it. */
 function withCharge<T extends FakeIntent>(account: Account, intent: T, params: Params, name: string): T {
-  const isRequested = Object.values(partOf(params, "expand")).includes(name);
+  const isRequested = Object.values(nestedParams(params, "expand")).includes(name);
   return isRequested && intent.status === "succeeded"
-    ? { ...intent, latest_charge: account.chargeOf(intent) }
+    ? { ...intent, latest_charge: account.chargeObject(intent) }
     : intent;
 }
 
@@ -257,8 +263,8 @@ const sessionParams = [
 
 function createSession(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, sessionParams);
-  if (textOf(params, "mode") !== "payment") throw StripeProblem.invalid(null, "Invalid mode");
-  const lines = Object.values(partOf(params, "line_items")).map(lineOf);
+  if (readText(params, "mode") !== "payment") throw StripeProblem.invalid(null, "Invalid mode");
+  const lines = Object.values(nestedParams(params, "line_items")).map(parseLine);
   const currency = lines[0]?.currency;
   if (currency === undefined) throw StripeProblem.invalid("parameter_missing", "Missing line_items.");
   const amount = lines.reduce((sum, line) => sum + line.amount, 0);
@@ -267,35 +273,35 @@ function createSession(account: Account, _id: string, params: Params): object {
     {
       amount_total: amount,
       currency,
-      customer_email: params.customer_email === undefined ? null : textOf(params, "customer_email"),
-      expires_at: expiryOf(params),
-      metadata: metadataOf(params),
-      success_url: textOf(params, "success_url"),
+      customer_email: params.customer_email === undefined ? null : readText(params, "customer_email"),
+      expires_at: readExpiry(params),
+      metadata: readMetadata(params),
+      success_url: readText(params, "success_url"),
     },
-    sessionIntentOf(params),
+    readSessionIntent(params),
   );
 }
 
-function sessionIntentOf(params: Params) {
-  const data = partOf(params, "payment_intent_data");
+function readSessionIntent(params: Params) {
+  const data = nestedParams(params, "payment_intent_data");
   refuseUnknown(data, intentDetails);
-  return detailsOf(data);
+  return readDetails(data);
 }
 
-function lineOf(line: string | Params): { amount: number; currency: string } {
+function parseLine(line: string | Params): { amount: number; currency: string } {
   if (typeof line === "string") throw StripeProblem.invalid(null, "Invalid object");
   refuseUnknown(line, ["price_data", "quantity"]);
-  const price = partOf(line, "price_data");
-  textOf(partOf(price, "product_data"), "name");
-  const unitAmount = integerOf(price, "unit_amount");
+  const price = nestedParams(line, "price_data");
+  readText(nestedParams(price, "product_data"), "name");
+  const unitAmount = readInteger(price, "unit_amount");
   if (unitAmount < 0) throw StripeProblem.invalid(null, "This value must be greater than or equal to 0.");
-  return { amount: unitAmount * integerOf(line, "quantity"), currency: currencyOf(price) };
+  return { amount: unitAmount * readInteger(line, "quantity"), currency: readCurrency(price) };
 }
 
-function expiryOf(params: Params): number {
+function readExpiry(params: Params): number {
   const now = Date.now() / 1000;
   if (params.expires_at === undefined) return Math.floor(now) + 24 * 3600;
-  const expiresAt = integerOf(params, "expires_at");
+  const expiresAt = readInteger(params, "expires_at");
   if (expiresAt < now + 30 * 60 || expiresAt > now + 24 * 3600) {
     throw StripeProblem.invalid(null, "`expires_at` must be between 30 minutes and 24 hours from now.");
   }
@@ -309,13 +315,13 @@ function expireSession(account: Account, id: string): object {
 
 function createRefund(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["payment_intent", "amount", "metadata", "reason"]);
-  const intent = account.intent(textOf(params, "payment_intent"));
-  return account.addRefund(intent, integerOf(params, "amount"), metadataOf(params));
+  const intent = account.intent(readText(params, "payment_intent"));
+  return account.addRefund(intent, readInteger(params, "amount"), readMetadata(params));
 }
 
 function listRefunds(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["payment_intent", "created", "limit", "starting_after"]);
-  const intentId = params.payment_intent === undefined ? null : textOf(params, "payment_intent");
+  const intentId = params.payment_intent === undefined ? null : readText(params, "payment_intent");
   if (intentId !== null) account.intent(intentId);
   const newest = [...account.refunds.values()]
     .reverse()
@@ -389,7 +395,7 @@ const eventRetentionSeconds = 30 * 24 * 60 * 60;
 /** Lists the events of the last 30 days, newest first. */
 function listEvents(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "types", "limit", "starting_after", "ending_before"]);
-  const types = Object.values(partOf(params, "types"));
+  const types = Object.values(nestedParams(params, "types"));
   if (types.length > 20) throw StripeProblem.invalid(null, "Up to 20 types can be given");
   const newest = [...account.events]
     .reverse()
@@ -400,7 +406,7 @@ function listEvents(account: Account, _id: string, params: Params): object {
 
 /** The filter for `created[gte]` and `created[lt]`. */
 function createdFilter(params: Params): (object: { created: number }) => boolean {
-  const { gte = "0", lt = "Infinity", ...unknown } = partOf(params, "created");
+  const { gte = "0", lt = "Infinity", ...unknown } = nestedParams(params, "created");
   refuseUnknown(unknown, []);
   return ({ created }) => created >= Number(gte) && created < Number(lt);
 }
@@ -412,11 +418,11 @@ function page<T extends { id: string }>(
   url: string,
   isWanted: (item: T) => boolean = () => true,
 ): object {
-  const limit = params.limit === undefined ? 10 : integerOf(params, "limit");
+  const limit = params.limit === undefined ? 10 : readInteger(params, "limit");
   if (limit < 1 || limit > 100) throw StripeProblem.invalid("parameter_invalid_integer", "Invalid limit");
   const indexOfCursor = (name: string) => {
     const index = items.findIndex(({ id }) => id === params[name]);
-    if (index === -1) throw StripeProblem.missing("object", textOf(params, name));
+    if (index === -1) throw StripeProblem.missing("object", readText(params, name));
     return index;
   };
   if (params.ending_before !== undefined) {
@@ -433,8 +439,8 @@ function page<T extends { id: string }>(
   };
 }
 
-function currencyOf(params: Params): string {
-  const currency = textOf(params, "currency");
+function readCurrency(params: Params): string {
+  const currency = readText(params, "currency");
   if (!/^[a-z]{3}$/.test(currency)) throw StripeProblem.invalid(null, `Invalid currency: ${currency}`);
   return currency;
 }

@@ -61,11 +61,11 @@ const weekSeconds = 7 * 24 * 3600;
 
 type DisputeDeps = {
   emitEvent(type: string, object: object): FakeEvent;
-  refundedOf(intentId: string): number;
+  refundedAmount(intentId: string): number;
 };
 
 /** Disputes and fraud warnings by banks, and reviews by Stripe. */
-export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode: boolean) {
+export function createDisputes({ emitEvent, refundedAmount }: DisputeDeps, livemode: boolean) {
   const disputes = new Map<string, FakeDispute>();
   const fraudWarnings = new Map<string, FakeFraudWarning>();
   const reviews = new Map<string, FakeReview>();
@@ -82,7 +82,7 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
     const dispute: FakeDispute = {
       id: `${intent.id.replace("pi", "dp")}${earlierCount === 0 ? "" : `_${earlierCount}`}`,
       object: "dispute",
-      amount: overrides.amount ?? intent.amount_received - refundedOf(intent.id),
+      amount: overrides.amount ?? intent.amount_received - refundedAmount(intent.id),
       balance_transactions: [],
       charge: intent.id.replace("pi", "ch"),
       created: nowSeconds(),
@@ -245,9 +245,9 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
     fees: () => sum(({ fee }) => fee),
   };
 
-  function sum(amountOf: (transaction: FakeBalanceTransaction) => number): number {
+  function sum(getAmount: (transaction: FakeBalanceTransaction) => number): number {
     return [...disputes.values()]
       .flatMap((dispute) => dispute.balance_transactions)
-      .reduce((cents, transaction) => cents + amountOf(transaction), 0);
+      .reduce((cents, transaction) => cents + getAmount(transaction), 0);
   }
 }

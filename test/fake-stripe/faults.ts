@@ -45,7 +45,7 @@ export function createFaults() {
       delays.push({ delay, remaining: delay.times ?? Number.POSITIVE_INFINITY });
     },
     /** Milliseconds until this call's work is done. */
-    delayOf(method: string, path: string): number {
+    takeDelay(method: string, path: string): number {
       const match = delays.find(({ delay, remaining }) => remaining > 0 && matchesCall(delay, method, path));
       if (!match) return 0;
       match.remaining -= 1;

@@ -29,7 +29,7 @@ export function refuseUnknown(params: Params, known: readonly string[]): void {
   }
 }
 
-export function textOf(params: Params, name: string): string {
+export function readText(params: Params, name: string): string {
   const value = params[name];
   if (typeof value !== "string" || value === "") {
     throw StripeProblem.invalid("parameter_missing", `Missing required param: ${name}.`);
@@ -37,22 +37,22 @@ export function textOf(params: Params, name: string): string {
   return value;
 }
 
-export function integerOf(params: Params, name: string): number {
-  const value = textOf(params, name);
+export function readInteger(params: Params, name: string): number {
+  const value = readText(params, name);
   if (!/^-?\d+$/.test(value)) {
     throw StripeProblem.invalid("parameter_invalid_integer", `Invalid integer: ${value}`);
   }
   return Number(value);
 }
 
-export function partOf(params: Params, name: string): Params {
+export function nestedParams(params: Params, name: string): Params {
   const value = params[name];
   return typeof value === "object" ? value : {};
 }
 
 /** Metadata within Stripe's limits: 50 keys of 40 characters, values of 500. */
-export function metadataOf(params: Params): Record<string, string> {
-  const entries = Object.entries(partOf(params, "metadata"));
+export function readMetadata(params: Params): Record<string, string> {
+  const entries = Object.entries(nestedParams(params, "metadata"));
   if (entries.length > 50) throw StripeProblem.invalid(null, "Metadata can have up to 50 keys");
   return Object.fromEntries(
     entries.map(([key, value]) => {

@@ -30,7 +30,7 @@ export function createStripeServer(parts: {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? "/", "http://fake");
     const method = request.method ?? "GET";
-    const type = headerOf(request, "content-type") ?? "";
+    const type = readHeader(request, "content-type") ?? "";
     const body = method === "POST" ? await buffer(request) : Buffer.alloc(0);
     const isUpload = type.startsWith("multipart/form-data");
     const params = isUpload
@@ -42,14 +42,14 @@ export function createStripeServer(parts: {
       method,
       path: pathname,
       params,
-      apiVersion: headerOf(request, "stripe-version"),
-      idempotencyKey: headerOf(request, "idempotency-key"),
+      apiVersion: readHeader(request, "stripe-version"),
+      idempotencyKey: readHeader(request, "idempotency-key"),
     };
     requests.push(call);
     const fault = faults.take(method, pathname);
     if (fault === "hang") return;
     if (fault === "cut") return void request.socket.destroy();
-    const authorization = headerOf(request, "authorization");
+    const authorization = readHeader(request, "authorization");
     if (authorization === `Bearer ${publishableKey}`) {
       return send(response, publishableKeyResponse(call));
     }
@@ -82,7 +82,7 @@ export function createStripeServer(parts: {
    * Answers after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
    */
   async function respondAfterDelay(call: LoggedRequest, form: string, fault: Fault["how"] | null) {
-    const delay = faults.delayOf(call.method, call.path);
+    const delay = faults.takeDelay(call.method, call.path);
     const key = call.method === "POST" ? call.idempotencyKey : null;
     try {
       if (key !== null) idempotency.begin(key);
@@ -162,7 +162,7 @@ function send(response: ServerResponse, { status, body }: ApiResponse): void {
   response.end(JSON.stringify(body));
 }
 
-function headerOf(request: IncomingMessage, name: string): string | null {
+function readHeader(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === "string" ? value : null;
 }

@@ -21,7 +21,7 @@ type LinkCall = "POST /api/orders/find" | "POST /api/account/export" | "POST /ap
 type LinkCalls = Readonly<Record<string, LinkCall>>;
 
 /** The call of that name, or the first one. */
-function linkCallOf(calls: LinkCalls, name: string): [name: string, call: LinkCall] {
+function findLinkCall(calls: LinkCalls, name: string): [name: string, call: LinkCall] {
   const [first = ["", "POST /api/orders/find"] as const, ...others] = Object.entries(calls);
   return others.find(([other]) => other === name) ?? first;
 }
@@ -66,7 +66,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     if (isInFlight.current) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const [name, call] = linkCallOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
+    const [name, call] = findLinkCall(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
     const control = form.elements.namedItem("email");
     if (!(control instanceof HTMLInputElement)) return;
     const checked = v.safeParse(emailSchema, control.value);
@@ -93,7 +93,7 @@ export async function requestLinkByForm(
 ) {
   const entry = await formEntries(request);
   const email = entry("email");
-  const [name, call] = linkCallOf(calls, entry("ask"));
+  const [name, call] = findLinkCall(calls, entry("ask"));
   const response = await api.call(call, { body: { email } });
   if (response.ok) return redirect(nextPath(name), 303);
   const outcome: LinkRequestOutcome = { email, ...outcomeOfProblem(response.problem) };

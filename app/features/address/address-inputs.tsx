@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
-import { statesOf } from "../../../domain/shared/country.ts";
+import { countryStates } from "../../../domain/shared/country.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { EmailField, Field, Options, Select } from "../../ui/field.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
@@ -27,7 +27,7 @@ export function withCountry<Address extends { country: string; state: string }>(
   address: Address,
   country: string,
 ): Address {
-  const keepsState = statesOf(country) === statesOf(address.country);
+  const keepsState = countryStates(country) === countryStates(address.country);
   return { ...address, country, state: keepsState ? address.state : "" };
 }
 
@@ -80,7 +80,7 @@ export function AddressInputs({
 type PartProps = FieldBinding & { label: string; className: string; country: string };
 
 function StateInput({ country, ...props }: PartProps) {
-  const states = statesOf(country);
+  const states = countryStates(country);
   if (!states) return <Field {...props} autoComplete="address-level1" />;
   return (
     <Select {...props} autoComplete="address-level1">

@@ -43,7 +43,7 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
 ): (args: Args) => Promise<T> {
   return async (args) => {
     try {
-      const loaded = await load(args, readerOf(args));
+      const loaded = await load(args, createReader(args));
       // Visitors who are not signed in get no data, even if the loader made no API call.
       return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
@@ -61,7 +61,7 @@ function isNotFound(error: unknown): boolean {
   return "status" in error.init && error.init.status === 404;
 }
 
-function readerOf({ context }: LoaderFunctionArgs): AdminReader {
+function createReader({ context }: LoaderFunctionArgs): AdminReader {
   return async (key, input) => {
     const response = await context.get(apiContext).call(key, input);
     if (response.ok) return response.body;

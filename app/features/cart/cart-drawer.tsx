@@ -144,7 +144,7 @@ export function CartDrawer({
             <div className={shipsFree ? "min-h-25 pt-2" : "empty:hidden"}>
               {quote && (
                 <FreeShippingBox
-                  policy={policyOf(quote, country)}
+                  policy={quotePolicy(quote, country)}
                   country={country}
                   totals={quote.totals}
                   missing={<AddOneMore />}
@@ -213,7 +213,7 @@ function useRepeatTapFilter() {
 }
 
 /** A shipping policy made from a quote. The quote covers one country only, so no other gets free shipping. */
-function policyOf({ shippingOptions }: Quote, country: string): ShippingPolicy {
+function quotePolicy({ shippingOptions }: Quote, country: string): ShippingPolicy {
   const elsewhere = shippingOptions.map((option) => ({ ...option, price: 1, freeFrom: null }));
   return {
     zones: [

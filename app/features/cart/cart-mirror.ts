@@ -7,12 +7,12 @@ let isRunning = false;
 
 /** Marks items from storage or another tab as mirrored, because they were already sent to the server. */
 export function markMirrored(items: readonly CartItem[]): void {
-  mirrored = target = unitsOf(items);
+  mirrored = target = unitsByProduct(items);
 }
 
 /** Copies the cart to the server in the background, in order; after a failed call, the rest is sent with the next edit. */
 export function mirrorCart(items: readonly CartItem[]): void {
-  target = unitsOf(items);
+  target = unitsByProduct(items);
   if (!isRunning) void sendCalls();
 }
 
@@ -44,7 +44,7 @@ function send(call: MirrorCall) {
   return callApi("POST /api/cart/add", { body: { productId, quantity: call.quantity } });
 }
 
-function unitsOf(items: readonly CartItem[]): CartUnits {
+function unitsByProduct(items: readonly CartItem[]): CartUnits {
   return new Map(items.map(({ product, quantity }) => [product.id, quantity]));
 }
 

@@ -145,7 +145,7 @@ export type QuoteSummary = {
 export type ShownRates = { rateQuoteId: string; rates: LiveRates };
 
 /** Null: the quote has the shop's own prices. */
-export function shownRatesOf({ rateQuoteId, shippingOptions }: Quote): ShownRates | null {
+export function toShownRates({ rateQuoteId, shippingOptions }: Quote): ShownRates | null {
   if (rateQuoteId === undefined) return null;
   return { rateQuoteId, rates: Object.fromEntries(shippingOptions.map(({ id, price }) => [id, price])) };
 }
@@ -172,7 +172,7 @@ export function useQuote(): (
         isOutdated: quote.isOutdated,
         discount,
         discountProblem,
-        liveRates: shownRatesOf(quote),
+        liveRates: toShownRates(quote),
       };
     },
     [requestQuote],

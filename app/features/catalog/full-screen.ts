@@ -26,7 +26,7 @@ export function openFullScreen({
 }): void {
   const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const view = new PhotoSwipe({
-    dataSource: images.map((image, position) => ({ ...largestOf(image), element: links[position] })),
+    dataSource: images.map((image, position) => ({ ...largestImage(image), element: links[position] })),
     index,
     bgOpacity: 1,
     showHideAnimationType: prefersReducedMotion ? "none" : "fade",
@@ -126,7 +126,7 @@ function closeWithBack(view: PhotoSwipe): void {
 }
 
 /** The picture as WebP, which all current browsers support, with the dimensions of its widest file. */
-function largestOf({ url, alt, width, height, srcset: { webp } }: ProductImage) {
+function largestImage({ url, alt, width, height, srcset: { webp } }: ProductImage) {
   const [src = url, w = `${width}w`] = webp.split(", ").at(-1)?.split(" ") ?? [];
   const widest = Number.parseInt(w, 10);
   return { src, srcset: webp, alt, width: widest, height: Math.round((height * widest) / width) };

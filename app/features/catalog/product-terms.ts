@@ -11,7 +11,7 @@ import {
 } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { arrivalsOf, arrivalText } from "../../../domain/shipping/arrival.ts";
+import { arrivalText, estimateArrivals } from "../../../domain/shipping/arrival.ts";
 import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { deliveryFacts } from "../../../domain/shipping/delivery-facts.ts";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
@@ -65,7 +65,7 @@ export function productTerms(
   { size, price, bundles }: Pick<Product, "size" | "price" | "bundles">,
   { isBatana, orderDay }: { isBatana: boolean; orderDay: string },
 ): ProductTerms {
-  const arrivals = arrivalsOf(shipping, calendar, orderDay);
+  const arrivals = estimateArrivals(shipping, calendar, orderDay);
   const shippingDetail = {
     title: "Shipping & returns",
     parts: [

@@ -40,7 +40,7 @@ export async function orderByForm(
   const discountCode = entry("discountCode").trim();
   let withoutDiscounts = entry.all("withoutDiscounts");
   const cart = await api.call("GET /api/cart");
-  const items = cart.ok ? cartItemsOf(cart.body, await products()) : [];
+  const items = cart.ok ? toCartItems(cart.body, await products()) : [];
   const formResult = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
     // A refused code is removed from the form.
     const code = cause?.kind === "discount" ? "" : discountCode;
@@ -107,7 +107,7 @@ export async function orderByForm(
 }
 
 /** Converts the server's cart to the items that the browser stores. */
-export function cartItemsOf({ items }: Pick<Cart, "items">, products: readonly CartProduct[]): CartItem[] {
+export function toCartItems({ items }: Pick<Cart, "items">, products: readonly CartProduct[]): CartItem[] {
   return items.flatMap(({ productId, quantity }) => {
     const product = products.find(({ id }) => id === productId);
     return product ? [{ product: toCartProduct(product), quantity }] : [];

@@ -5,7 +5,7 @@ import type { loader } from "../../root.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { lineProblem } from "../cart/cart-line.tsx";
 import { useCart } from "../cart/cart-store.ts";
-import { fieldsOf } from "./address/address-form.ts";
+import { countryFields } from "./address/address-form.ts";
 import type { FieldProblems, NoticeCause } from "./checkout-request.ts";
 import type { CheckoutNotice } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
@@ -32,7 +32,7 @@ export function NoticeBanner({
   switch (cause.kind) {
     case "fields": {
       // Each field shows its own error; the notice links to the first.
-      const [first, ...others] = fieldsOf(country).filter((field) => problems[field]);
+      const [first, ...others] = countryFields(country).filter((field) => problems[field]);
       return first === undefined ? null : (
         <Banner
           {...frame}

@@ -4,12 +4,7 @@ import { countryName } from "../../../domain/shared/country.ts";
 import type { ApiProblem } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
-import {
-  type AddressField,
-  type AddressForm,
-  addressFieldOf,
-  zipCodeWarning,
-} from "./address/address-form.ts";
+import { type AddressField, type AddressForm, fieldForPath, zipCodeWarning } from "./address/address-form.ts";
 import { sourceField } from "./stored-checkout.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
@@ -27,7 +22,7 @@ export function checkoutRequest(
     rateQuoteId?: string | undefined;
   },
 ) {
-  const shipping = shippingOf(form);
+  const shipping = toShippingAddress(form);
   return {
     amount: totals.total,
     orderItems: items.map(({ product, quantity }) => ({
@@ -57,18 +52,18 @@ function customerName({ firstName, lastName }: AddressForm): string {
 }
 
 function addressLine(form: AddressForm): string {
-  return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
+  return joinAddress(toShippingAddress(form), countryName(form.country) ?? form.country);
 }
 
 /** The address whose shipping can be priced; null: it is not complete yet. */
 export function completeAddress(form: AddressForm): ShippingAddress | null {
-  const shipping = shippingOf(form);
+  const shipping = toShippingAddress(form);
   const isComplete = missingParts(form.country, shipping).length === 0 && zipCodeWarning(form) === null;
   return isComplete ? shipping : null;
 }
 
 /** The shipping address, without entries typed for another country in fields that this country does not have. */
-function shippingOf(form: AddressForm): ShippingAddress {
+function toShippingAddress(form: AddressForm): ShippingAddress {
   const { parts } = addressFormat(form.country);
   const part = (name: AddressPart) => (parts.includes(name) ? form[name].trim() : "");
   return {
@@ -115,7 +110,7 @@ export type NoticeCause =
 export function fieldProblems(paths: Record<string, string>): FieldProblems {
   const problems: FieldProblems = {};
   for (const [path, sentence] of Object.entries(paths)) {
-    const field = addressFieldOf(path);
+    const field = fieldForPath(path);
     if (field) problems[field] = sentence;
   }
   return problems;

@@ -16,7 +16,7 @@ import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
 import type { RefusedForm } from "./checkout-action.ts";
 import { CheckoutFrame, CheckoutHead } from "./checkout-frame.tsx";
 import { giftText } from "./checkout-request.ts";
-import { SummaryAside, SummaryStrip, totalOf } from "./order-summary.tsx";
+import { knownTotal, SummaryAside, SummaryStrip } from "./order-summary.tsx";
 import { PreparingPayment } from "./payment/preparing-payment.tsx";
 import { discardCheckout, storeOrder } from "./stored-checkout.ts";
 import { TwoColumns } from "./two-columns.tsx";
@@ -80,7 +80,7 @@ export function CheckoutSteps({
     unavailable.current = soldOut.map(({ product }) => product.name);
   }, [items]);
 
-  const successPage = successPageOf(order?.started.paymentIntentId ?? "");
+  const successPage = successPath(order?.started.paymentIntentId ?? "");
   useEffect(() => {
     if (!isPaid) return;
     const timer = setTimeout(() => {
@@ -94,7 +94,7 @@ export function CheckoutSteps({
     setResuming(true);
     const started = await checkout.resume();
     if (started && started.payment !== "unpaid") {
-      return navigate(successPageOf(started.paymentIntentId), { replace: true });
+      return navigate(successPath(started.paymentIntentId), { replace: true });
     }
     setResuming(false);
     if (!started) navigate({ hash: "" }, { replace: true });
@@ -154,7 +154,7 @@ export function CheckoutSteps({
       <CheckoutHead step={isAtPayment ? 2 : 1} />
       <Announcement
         text={
-          summary && `${summary.taxPending ? "Total before tax" : "Total"} ${totalText(totalOf(summary))}`
+          summary && `${summary.taxPending ? "Total before tax" : "Total"} ${totalText(knownTotal(summary))}`
         }
       />
       <TwoColumns className="pb-16">
@@ -199,7 +199,7 @@ export function CheckoutSteps({
                   if (!started) return;
                   // The order has already been paid, for example in another tab.
                   if (["succeeded", "processing"].includes(started.status)) {
-                    return navigate(successPageOf(started.paymentIntentId), { replace: true });
+                    return navigate(successPath(started.paymentIntentId), { replace: true });
                   }
                   setStep("payment");
                   navigate({ hash: "payment" });
@@ -214,7 +214,7 @@ export function CheckoutSteps({
   );
 }
 
-function successPageOf(intentId: string): string {
+function successPath(intentId: string): string {
   return `/checkout/success?session_id=${encodeURIComponent(intentId)}`;
 }
 

@@ -54,7 +54,7 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
             className="transition-transform duration-(--dur-2) group-open:rotate-180"
           />
         </span>
-        {content && <span className="font-semibold tabular-nums">{totalText(totalOf(content))}</span>}
+        {content && <span className="font-semibold tabular-nums">{totalText(knownTotal(content))}</span>}
       </summary>
       <div className="wrap pt-2 pb-6">
         {content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}
@@ -64,7 +64,7 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
 }
 
 /** The total, without tax as long as the tax is not known. */
-export function totalOf({ totals, taxPending }: Pick<OrderContent, "totals" | "taxPending">): number {
+export function knownTotal({ totals, taxPending }: Pick<OrderContent, "totals" | "taxPending">): number {
   return taxPending ? totals.total - totals.tax : totals.total;
 }
 

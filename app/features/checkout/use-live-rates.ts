@@ -9,7 +9,7 @@ import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
-import { type ShownRates, shownRatesOf } from "../cart/use-cart-quote.ts";
+import { type ShownRates, toShownRates } from "../cart/use-cart-quote.ts";
 import { useApiResult } from "../use-api-result.ts";
 import type { AddressForm } from "./address/address-form.ts";
 import { completeAddress } from "./checkout-request.ts";
@@ -57,7 +57,7 @@ export function useLiveRates(
         signal,
       });
       await waitForPointerRelease();
-      return response.ok ? { ok: true, body: shownRatesOf(response.body.data) } : response;
+      return response.ok ? { ok: true, body: toShownRates(response.body.data) } : response;
     },
     typingPauseMs,
   );

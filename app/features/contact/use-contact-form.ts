@@ -24,7 +24,7 @@ export function useContactForm(
   outcome: ContactOutcome | undefined,
   simple: boolean,
 ) {
-  const [state, setState] = useState(() => stateOf(outcome));
+  const [state, setState] = useState(() => contactState(outcome));
   const [problems, setProblems] = useState<ContactProblems>(outcome?.fields ?? {});
   const isInFlight = useRef(false);
   /** Null after stored entries were restored: they were typed before this page was opened. */
@@ -39,7 +39,7 @@ export function useContactForm(
 
   const send = async () => {
     if (isInFlight.current || !form.current) return;
-    const values = { ...valuesOf(form.current), ...(simple ? { subject: simpleSubject } : {}) };
+    const values = { ...readValues(form.current), ...(simple ? { subject: simpleSubject } : {}) };
     const checked = v.safeParse(contactFormSchema, values);
     const nextProblems: ContactProblems = {};
     if (!checked.success) {
@@ -52,7 +52,7 @@ export function useContactForm(
     const response = await callApi("POST /api/contact", {
       body: {
         ...checked.output,
-        website: entryOf(form.current, "website"),
+        website: readEntry(form.current, "website"),
         ...(openedAt.current === null ? {} : { elapsedMs: Date.now() - openedAt.current }),
       },
     });
@@ -77,7 +77,7 @@ export function useContactForm(
     state,
     problems,
     /** Stores the entries, after each input. */
-    store: () => form.current && storeForm(valuesOf(form.current)),
+    store: () => form.current && storeForm(readValues(form.current)),
     send,
   };
 }
@@ -85,7 +85,7 @@ export function useContactForm(
 export const contactFields = ["name", "email", "subject", "message"] as const;
 const empty: ContactValues = { name: "", email: "", subject: offeredSubjects[0], message: "" };
 
-function stateOf(outcome: ContactOutcome | undefined): ContactState {
+function contactState(outcome: ContactOutcome | undefined): ContactState {
   if (!outcome) return { kind: "open" };
   return Object.keys(outcome.fields).length > 0
     ? { kind: "invalid", isIncomplete: isIncomplete(outcome.values) }
@@ -96,16 +96,16 @@ function isIncomplete(values: ContactValues): boolean {
   return contactFields.some((name) => values[name].trim() === "");
 }
 
-function valuesOf(form: HTMLFormElement): ContactValues {
+function readValues(form: HTMLFormElement): ContactValues {
   return {
-    name: entryOf(form, "name"),
-    email: entryOf(form, "email"),
-    subject: entryOf(form, "subject"),
-    message: entryOf(form, "message"),
+    name: readEntry(form, "name"),
+    email: readEntry(form, "email"),
+    subject: readEntry(form, "subject"),
+    message: readEntry(form, "message"),
   };
 }
 
-function entryOf(form: HTMLFormElement, name: string): string {
+function readEntry(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";
 }

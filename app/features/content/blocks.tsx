@@ -28,17 +28,17 @@ export function Sections({
   parts: Parts;
   hasDropCap?: boolean;
 }) {
-  const sections = sectionsOf(blocks);
+  const sections = splitSections(blocks);
   return sections.map((section, index) => {
     const [first] = section;
     const key = index;
     if (first?.kind === "part" && wideParts.includes(first.name))
       return <div key={key}>{parts[first.name]}</div>;
-    const tone = backgroundOf(section);
+    const tone = sectionBackground(section);
     const before = sections[index - 1];
     const isNotes = isTitle(first) && section.some((block) => block.kind === "list" && block.isNumbered);
     const isTight =
-      tone === "plain" && first?.kind === "heading" && before && backgroundOf(before) === "plain";
+      tone === "plain" && first?.kind === "heading" && before && sectionBackground(before) === "plain";
     const sideCount = section.findIndex((block, position) => !isSideBlock(block, position, section));
     const sideBlocks = sideCount < 0 ? section : section.slice(0, sideCount);
     const textBlocks = section.slice(sideBlocks.length);
@@ -58,7 +58,7 @@ export function Sections({
   });
 }
 
-function sectionsOf(blocks: readonly Block[]): Block[][] {
+function splitSections(blocks: readonly Block[]): Block[][] {
   const sections: Block[][] = [[]];
   for (const block of blocks) {
     if (block.kind === "break") sections.push([]);
@@ -68,7 +68,7 @@ function sectionsOf(blocks: readonly Block[]): Block[][] {
 }
 
 /** Background of a section: cream if it begins with a title and ends with terms. */
-function backgroundOf(section: readonly Block[]): "wide" | "cream" | "plain" {
+function sectionBackground(section: readonly Block[]): "wide" | "cream" | "plain" {
   const [first] = section;
   if (first?.kind === "part" && wideParts.includes(first.name)) return "wide";
   return isTitle(first) && section.at(-1)?.kind === "terms" ? "cream" : "plain";

@@ -3,7 +3,7 @@ import BadgeCheck from "lucide-react/icons/badge-check";
 import Droplet from "lucide-react/icons/droplet";
 import Scale from "lucide-react/icons/scale";
 import Sprout from "lucide-react/icons/sprout";
-import { uploadedHash, variantsOf } from "../../../domain/catalog/product-image.ts";
+import { toProductImage, uploadedHash } from "../../../domain/catalog/product-image.ts";
 import type { MissionFacts } from "../../../domain/settings/badges.ts";
 import type { Certificate } from "../../../domain/settings/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -129,7 +129,7 @@ const workshop = shopPicture(
 /** The founder's picture, or one of the workshop, with name and caption if the owner has entered them. */
 export function FounderFigure({ founder: { picture, name, caption } }: { founder: MissionFacts["founder"] }) {
   const uploadedPicture =
-    picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, name ?? "The founder");
+    picture && toProductImage({ ...picture, hash: uploadedHash(picture.file) ?? "" }, name ?? "The founder");
   return (
     <figure className="grid gap-3">
       <div className="aspect-4/5 overflow-hidden bg-forest-700">

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/address/address-format.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
-import { countries, statesOf } from "../../../domain/shared/country.ts";
+import { countries, countryStates } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
 import { useForm } from "../../ui/use-form.ts";
 import { AddressInputs, CheckedPhone, withCountry } from "../address/address-inputs.tsx";
@@ -74,7 +74,7 @@ export function AddressDialog({
       }),
     );
   };
-  const states = (country: string) => statesOf(country)?.map(([code]) => code) ?? [""];
+  const states = (country: string) => countryStates(country)?.map(([code]) => code) ?? [""];
   const servedCountries = countries.filter(
     ([code]) =>
       code === order.shipping?.country ||

@@ -37,19 +37,19 @@ const order: Facts = {
   fulfilment: { carrier: "UPS", trackingNumber: null, trackingUrl: null, shippedAt: at, deliveredAt: at },
 };
 const closed = { ...request, status: "closed" } as const;
-const textsOf = (exchanges: LinkedExchange[], change: Partial<Facts> = {}) =>
+const titledTexts = (exchanges: LinkedExchange[], change: Partial<Facts> = {}) =>
   exchangeTexts({ ...order, ...change, exchanges }).map(({ title, text }) => `${title}: ${text}`);
 const received = (change: Partial<LinkedExchange>, more: Partial<Facts> = {}) =>
-  textsOf([{ ...exchange, receivedAt: at, ...change }], { returns: [closed], ...more });
+  titledTexts([{ ...exchange, receivedAt: at, ...change }], { returns: [closed], ...more });
 
 test("an exchange names what to send back, and what the new order waits for", () => {
-  expect(textsOf([exchange])).toEqual([
+  expect(titledTexts([exchange])).toEqual([
     "Exchange for order #1002: Please send back 1 × Oil. We ship order #1002 once it arrives.",
   ]);
-  expect(textsOf([unpaid], { fulfilment: null })).toEqual([
+  expect(titledTexts([unpaid], { fulfilment: null })).toEqual([
     "Exchange for order #1002: Once you have this order, please send back 1 × Oil. Order #1002 ships once $3.95 is paid through the link in our email.",
   ]);
-  expect(textsOf([{ ...exchange, status: "settled", difference: -1300 }])[0]).toContain(
+  expect(titledTexts([{ ...exchange, status: "settled", difference: -1300 }])[0]).toContain(
     "Order #1002 doesn’t wait for it. Once it arrives, we refund the difference of $13.00.",
   );
 });
@@ -68,10 +68,10 @@ test("a return that arrives while the difference is unpaid does not settle the e
 
 test("an exchange that lapses before anything is sent back leaves the order as it was", () => {
   const ended = { ...exchange, status: "ended" } as const;
-  expect(textsOf([ended])).toEqual([
+  expect(titledTexts([ended])).toEqual([
     "Exchange for order #1002 has ended: Order #1002 won’t ship. If you have sent anything back already, we’ll refund you once it arrives.",
   ]);
-  expect(textsOf([ended], { returns: [closed] })).toEqual([]);
+  expect(titledTexts([ended], { returns: [closed] })).toEqual([]);
   expect(isGoingBack({ ...order, exchanges: [ended] })).toBe(false);
   expect(isGoingBack({ ...order, exchanges: [ended], returns: [closed] })).toBe(false);
   // The buyer asked for the return before the exchange was offered.
@@ -82,25 +82,25 @@ test("an exchange that lapses before anything is sent back leaves the order as i
 
 test("all exchanges of a return are named, and the rest of what the buyer asked to return is refunded", () => {
   const ended = { ...exchange, id: "e3", number: 1003, status: "ended" } as const;
-  const texts = textsOf([unpaid, ended], { returns: [{ ...request, reason: "Too much" }] });
+  const texts = titledTexts([unpaid, ended], { returns: [{ ...request, reason: "Too much" }] });
   expect(texts).toEqual([
     expect.stringMatching(
       /^Exchange for order #1002: .* We’ll refund you for anything else in the package\.$/,
     ),
   ]);
   const second = { ...exchange, id: "e4", number: 1004 };
-  expect(textsOf([unpaid, second]).map((text) => text.split(":")[0])).toEqual([
+  expect(titledTexts([unpaid, second]).map((text) => text.split(":")[0])).toEqual([
     "Exchange for order #1002",
     "Exchange for order #1004",
   ]);
   // An unpaid exchange is not hidden by a later return.
   const later = { ...request, id: "r2" };
-  expect(textsOf([{ ...unpaid, receivedAt: at }], { returns: [closed, later] })).toHaveLength(1);
+  expect(titledTexts([{ ...unpaid, receivedAt: at }], { returns: [closed, later] })).toHaveLength(1);
 });
 
 test("a cancelled new order is refunded once what was sent back has arrived", () => {
   const cancelled = { status: "settled", isCancelled: true } as const;
-  expect(textsOf([{ ...exchange, ...cancelled }])[0]).toContain(
+  expect(titledTexts([{ ...exchange, ...cancelled }])[0]).toContain(
     "Order #1002 is cancelled. Once what you send back arrives, we refund $29.95.",
   );
   expect(received(cancelled)).toEqual([

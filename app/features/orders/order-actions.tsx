@@ -73,7 +73,7 @@ export function OrderActions({
   });
   const isRefused = result?.outcome === "refused";
   const canAct = cancel || changeAddress || returnUntil !== null || withdrawUntil !== null;
-  const notes = notesOf(order);
+  const notes = actionNotes(order);
   const button = (name: ActionName) => {
     const preload = () => void loadDialogs().catch(() => null);
     return {
@@ -114,7 +114,7 @@ export function OrderActions({
       {notes.length > 0 && <p className="max-w-144 text-small text-ink-muted">{notes.join(" ")}</p>}
       {dialogs === "loaded" && (
         <Suspense>
-          <OrderDialogs propsOf={dialogFor} returns={returns} policies={policies} />
+          <OrderDialogs dialogProps={dialogFor} returns={returns} policies={policies} />
         </Suspense>
       )}
     </div>
@@ -122,7 +122,7 @@ export function OrderActions({
 }
 
 /** Sentences on which actions the buyer can take, and until when. */
-function notesOf({
+function actionNotes({
   actions,
   status,
   allBackAt,

@@ -11,19 +11,19 @@ import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 import { AddressDialog, type DeliveryPolicies } from "./address-dialog.tsx";
 
 type OrderDialogsProps = {
-  propsOf(action: "cancel" | "address" | "return" | "withdraw"): ActionDialogProps;
+  dialogProps(action: "cancel" | "address" | "return" | "withdraw"): ActionDialogProps;
   returns: ShopSettings["returns"];
   policies: DeliveryPolicies;
 };
 
 /** The dialogs of all actions. They stay mounted, to keep the entries of a closed one. */
-export function OrderDialogs({ propsOf, returns, policies }: OrderDialogsProps) {
+export function OrderDialogs({ dialogProps, returns, policies }: OrderDialogsProps) {
   return (
     <>
-      <CancelDialog {...propsOf("cancel")} />
-      <AddressDialog {...propsOf("address")} policies={policies} />
-      <ReturnDialog {...propsOf("return")} returns={returns} />
-      <WithdrawDialog {...propsOf("withdraw")} />
+      <CancelDialog {...dialogProps("cancel")} />
+      <AddressDialog {...dialogProps("address")} policies={policies} />
+      <ReturnDialog {...dialogProps("return")} returns={returns} />
+      <WithdrawDialog {...dialogProps("withdraw")} />
     </>
   );
 }

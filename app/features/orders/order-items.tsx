@@ -5,16 +5,16 @@ import type { OrderItem } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The ordered items with their names and prices at the time of the order. `linksOf` renders the links below an item. */
+/** The ordered items with their names and prices at the time of the order. `renderLinks` renders the links below an item. */
 export function OrderItems({
   items,
   isFree = false,
-  linksOf,
+  renderLinks,
 }: {
   items: OrderItem[];
   /** Without prices, for a replacement. */
   isFree?: boolean;
-  linksOf?: (productId: number) => ReactNode;
+  renderLinks?: (productId: number) => ReactNode;
 }) {
   return (
     <ul className="order-lines">
@@ -34,7 +34,7 @@ export function OrderItems({
               </span>
             )}
             <div className="flex flex-wrap gap-x-5 text-small empty:hidden print:hidden">
-              {linksOf?.(productId)}
+              {renderLinks?.(productId)}
             </div>
           </div>
           {!isFree && <span className="tabular-nums">{formatCents(total)}</span>}

@@ -35,7 +35,7 @@ export function OrderHeadline({
   /** Token of the link that opened the page. */
   token: string | null;
 }) {
-  const { notices, exchanges } = noticesOf(order, token);
+  const { notices, exchanges } = orderNotices(order, token);
   const isOnItsWay = notices.length === exchanges.length && !order.fulfilment?.deliveredAt;
   const arrival = notices.length === 0 || isOnItsWay ? arrivalLine(order, { today, shipDay }) : null;
   return (
@@ -88,7 +88,7 @@ function withTime(word: string, iso: string): ReactNode {
 }
 
 /** `exchanges`: those of `notices` about exchanges. */
-function noticesOf(order: Order, token: string | null): { notices: Notice[]; exchanges: Notice[] } {
+function orderNotices(order: Order, token: string | null): { notices: Notice[]; exchanges: Notice[] } {
   const { returns, cancelledAt, exchanges: linked } = order;
   const latest = returns.at(-1);
   const isForExchange = linked.some(({ returnId, status }) => returnId === latest?.id && status !== "ended");

@@ -56,7 +56,7 @@ export function watchReviews(
     () => void rereadPages(list),
   );
   if (Date.now() - list.readAt >= freshMs) void rereadPages(list);
-  else onChange(viewOf(list));
+  else onChange(listView(list));
   return {
     async loadMore() {
       const cursor = list.pages.at(-1)?.nextCursor ?? null;
@@ -78,12 +78,12 @@ export function watchReviews(
 }
 
 /** The list as loaded earlier, if it has more than one page. */
-export function loadedListOf(path: string): ReviewsView | null {
+export function findLoadedList(path: string): ReviewsView | null {
   const list = lists.get(path);
   if (!list || list.pages.length < 2) return null;
   const isExpired = list.watchers.size === 0 && Date.now() - list.leftAt >= freshMs;
   if (isExpired) lists.delete(path);
-  return isExpired ? null : viewOf(list);
+  return isExpired ? null : listView(list);
 }
 
 /** Reads all loaded pages again. */
@@ -104,13 +104,13 @@ function rereadPages(list: List): Promise<boolean> {
 async function read(
   list: List,
   isMore: boolean,
-  pagesOf: (signal: AbortSignal) => Promise<ReviewPage[]>,
+  loadPages: (signal: AbortSignal) => Promise<ReviewPage[]>,
 ): Promise<boolean> {
   list.reading?.controller.abort();
   const reading = { controller: new AbortController(), isMore };
   list.reading = reading;
   notify(list);
-  const pages = await pagesOf(reading.controller.signal).catch(() => null);
+  const pages = await loadPages(reading.controller.signal).catch(() => null);
   if (list.reading !== reading) return false;
   list.reading = null;
   if (pages) Object.assign(list, { pages, readAt: Date.now() });
@@ -135,10 +135,10 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
 }
 
 function notify(list: List): void {
-  for (const onChange of list.watchers) onChange(viewOf(list));
+  for (const onChange of list.watchers) onChange(listView(list));
 }
 
-function viewOf({ pages, reading }: List): ReviewsView {
+function listView({ pages, reading }: List): ReviewsView {
   const last = pages.at(-1);
   // A review whose rating changed between two requests may be on both pages.
   const reviews = new Map(pages.flatMap(({ data }) => data).map((review) => [review.id, review]));

@@ -23,7 +23,7 @@ let lists: typeof import("./review-lists.ts") | null = null;
 export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
   const sectionRef = useRef<HTMLElement>(null);
   const watch = useRef<LazyWatch>(null);
-  const [shownView, setShownView] = useState(() => ({ path, view: lists?.loadedListOf(path) ?? null }));
+  const [shownView, setShownView] = useState(() => ({ path, view: lists?.findLoadedList(path) ?? null }));
 
   useEffect(() => {
     const readAt = Date.now();

@@ -26,7 +26,7 @@ export function shippingDetails(
         value: centsToDollars(shippingPriceCents(option, goods.priceCents)).toFixed(2),
         currency: goods.currency,
       },
-      shippingDestination: { "@type": "DefinedRegion", addressCountry: countriesOf(policy, zone) },
+      shippingDestination: { "@type": "DefinedRegion", addressCountry: zoneCountries(policy, zone) },
       deliveryTime: {
         "@type": "ShippingDeliveryTime",
         handlingTime: daysBetween(dispatchDays),
@@ -38,7 +38,7 @@ export function shippingDetails(
 }
 
 /** The zone's country codes; "*" is all countries that no other zone has and that are not excluded. */
-function countriesOf(policy: ShippingPolicy, zone: Zone): string[] {
+function zoneCountries(policy: ShippingPolicy, zone: Zone): string[] {
   if (zone.countries !== "*") return zone.countries;
   const listedCountries = new Set(
     policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)),
@@ -66,7 +66,7 @@ export function returnPolicy(publicUrl: string, { returns, returnShipping, shipp
   const countries =
     listedCountries.length > 0
       ? listedCountries
-      : shipping.zones.flatMap((zone) => countriesOf(shipping, zone));
+      : shipping.zones.flatMap((zone) => zoneCountries(shipping, zone));
   const common = {
     "@type": "MerchantReturnPolicy",
     applicableCountry: countries.slice(0, countriesMax),

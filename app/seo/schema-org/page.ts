@@ -1,5 +1,5 @@
 import { type Product, sizesId } from "../../../domain/catalog/product.ts";
-import { type Answer, textOf } from "../../../domain/content/blocks.ts";
+import { type Answer, blocksText } from "../../../domain/content/blocks.ts";
 import type { Review } from "../../../domain/reviews/review.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { centsToDollars } from "../../../domain/shared/money.ts";
@@ -43,7 +43,7 @@ function questions(answers: readonly Answer[]): Thing {
     mainEntity: answers.map(({ question, blocks }) => ({
       "@type": "Question",
       name: question,
-      acceptedAnswer: { "@type": "Answer", text: textOf(blocks) },
+      acceptedAnswer: { "@type": "Answer", text: blocksText(blocks) },
     })),
   };
 }

@@ -17,7 +17,7 @@ export type EmailTextKind = keyof typeof emailTexts;
 export const emailTextKinds = Object.keys(emailTexts) as EmailTextKind[];
 
 export const isEmailTextKind = (kind: string): kind is EmailTextKind => Object.hasOwn(emailTexts, kind);
-export const emailTextOf = (kind: EmailTextKind): EmailText => emailTexts[kind];
+export const findEmailText = (kind: EmailTextKind): EmailText => emailTexts[kind];
 
 export type FieldsOf<K extends EmailTextKind> = keyof (typeof emailTexts)[K]["fields"] & string;
 export type FactsOf<K extends EmailTextKind> = keyof (typeof emailTexts)[K]["facts"] & string;

@@ -6,7 +6,7 @@ import {
   offSiteSchema,
   passphraseFormSchema,
 } from "../../../domain/backup/off-site.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import {
   confirmPassphrase,
@@ -19,10 +19,10 @@ import {
 } from "./destination.ts";
 
 /** The settings without the secret, with the whole key id for the form. */
-const publicPartOf = ({ secretAccessKey: _, ...bucket }: BucketSettings) => bucket;
+const publicPart = ({ secretAccessKey: _, ...bucket }: BucketSettings) => bucket;
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
-const state = { response: dataOf(offSiteSchema) } as const;
+const state = { response: dataEnvelope(offSiteSchema) } as const;
 const responses = {
   200: "The state of the off-site backups, without secrets",
   409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
@@ -37,7 +37,7 @@ export const offSiteApi = [
     ...state,
     summary: "The bucket for off-site backups, and what is in it",
     responses: { 200: responses[200] },
-    handle: async (ctx) => ok(await stateOf(ctx)),
+    handle: async (ctx) => ok(await readOffSite(ctx)),
   }),
   route("PUT /api/admin/off-site", {
     ...shared,
@@ -51,7 +51,7 @@ export const offSiteApi = [
     handle: async (ctx, { body, viewer, log }) => {
       const refusal = await saveDestination(ctx, body, viewer);
       if (!refusal) log({ summary: `Backups are copied to the bucket ${body.bucket}` });
-      return refusal ?? ok(await stateOf(ctx));
+      return refusal ?? ok(await readOffSite(ctx));
     },
   }),
   route("DELETE /api/admin/off-site", {
@@ -65,7 +65,7 @@ export const offSiteApi = [
     handle: async (ctx, { query: { version }, viewer, log }) => {
       const refusal = await removeDestination(ctx, version, viewer);
       if (!refusal) log({ summary: "Backups are no longer copied to a bucket" });
-      return refusal ?? ok(await stateOf(ctx));
+      return refusal ?? ok(await readOffSite(ctx));
     },
   }),
   route("POST /api/admin/off-site/passphrase", {
@@ -73,7 +73,7 @@ export const offSiteApi = [
     summary: "Make a passphrase for off-site backups; it is used once it was typed back",
     limit: "write",
     confirm: "The passphrase of off-site backups is made",
-    response: dataOf(v.object({ passphrase: v.string() })),
+    response: dataEnvelope(v.object({ passphrase: v.string() })),
     responses: {
       200: "The `passphrase`, which is never shown again",
       409: "`invalid_state`: there is one, or no bucket",
@@ -98,19 +98,19 @@ export const offSiteApi = [
     handle: async (ctx, { body, viewer, log }) => {
       const refusal = await confirmPassphrase(ctx, body.passphrase, viewer);
       if (!refusal) log({ summary: "Confirmed the passphrase of off-site backups" });
-      return refusal ?? ok(await stateOf(ctx));
+      return refusal ?? ok(await readOffSite(ctx));
     },
   }),
 ];
 
-async function stateOf(ctx: ShopContext): Promise<OffSite> {
+async function readOffSite(ctx: ShopContext): Promise<OffSite> {
   const { version, destination, isUnreadable } = await readDestination(ctx);
   const { waiting, failure: uploadFailure, booksFailure, ...state } = await readState(ctx.db, version);
   const failure = uploadFailure ?? booksFailure;
   return {
     ...state,
     isUnreadable,
-    destination: destination && publicPartOf(destination.bucket),
+    destination: destination && publicPart(destination.bucket),
     passphrase: passphraseState(ctx, destination),
     waiting: { files: waiting.files, bytes: waiting.bytes },
     failure: failure && { since: failure.since, message: failure.message },

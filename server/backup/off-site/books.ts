@@ -3,12 +3,12 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { monthOf, periodName } from "../../../domain/books/statement.ts";
+import { monthRange, periodName } from "../../../domain/books/statement.ts";
 import { dateIn, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { archiveFiles, firstSaleAt } from "../../books/archive.ts";
 import { balanceReadUntil } from "../../books/balance.ts";
-import { timeRangeOf } from "../../books/period.ts";
-import { zipOf } from "../../books/zip.ts";
+import { resolveTimeRange } from "../../books/period.ts";
+import { zipFiles } from "../../books/zip.ts";
 import type { ShopContext } from "../../context.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
@@ -96,16 +96,16 @@ export async function dueMonth(
     ({ name }) => parseBooksName(name.slice(booksFolder.length))?.month,
   );
   const present = new Set([...completeBooks(stored.values()).map(({ month }) => month), ...local]);
-  const missing = Array.from({ length: monthsBack }, (_, back) => monthOf(today, -1 - back)).filter(
+  const missing = Array.from({ length: monthsBack }, (_, back) => monthRange(today, -1 - back)).filter(
     ({ from }) => !present.has(from.slice(0, 7)),
   );
   if (missing.length === 0) return null;
-  const endOf = ({ from }: { from: string }) => startOfDay(timeZone, monthOf(from, 1).from).getTime();
+  const monthEnd = ({ from }: { from: string }) => startOfDay(timeZone, monthRange(from, 1).from).getTime();
   const readUntil = Date.parse((await balanceReadUntil(ctx)) ?? new Date(0).toISOString());
-  const newest = missing.find((month) => endOf(month) <= Math.max(readUntil, now - missingFeesDelayMs));
+  const newest = missing.find((month) => monthEnd(month) <= Math.max(readUntil, now - missingFeesDelayMs));
   if (!newest) return null;
   const firstSale = await firstSaleAt(ctx);
-  return firstSale !== null && firstSale.getTime() < endOf(newest) ? newest.from.slice(0, 7) : null;
+  return firstSale !== null && firstSale.getTime() < monthEnd(newest) ? newest.from.slice(0, 7) : null;
 }
 
 /**
@@ -113,7 +113,7 @@ export async function dueMonth(
  * backup is queued in the same lane and comes first. Throws StartProblem if it cannot be made.
  */
 export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
-  const period = await timeRangeOf(ctx, monthOf(`${month}-01`));
+  const period = await resolveTimeRange(ctx, monthRange(`${month}-01`));
   if ("problem" in period) throw new Error(`the month ${month} is not a period of the books`);
   const folder = localFolder(ctx);
   const path = join(folder, booksName(month, ctx.now()));
@@ -124,7 +124,7 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await ensureSpace(folder, 0);
     await pipeline(
-      withPauses(zipOf(archiveFiles(ctx, period))),
+      withPauses(zipFiles(archiveFiles(ctx, period))),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
       { signal: AbortSignal.any([signal, backups.onQueued]) },
     );

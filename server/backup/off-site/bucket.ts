@@ -79,7 +79,7 @@ export function openBucket(
         (done) => {
           if (done.status < 300 || (done.status === 404 && method !== "PUT" && !isBucketGone(done.content)))
             return done;
-          return problemOf(done, { method, settings });
+          return storageProblem(done, { method, settings });
         },
         (error: unknown) => error,
       );
@@ -91,17 +91,17 @@ export function openBucket(
     }
   }
 
-  const urlOf = (key: string) => `${base}/${inFolder}${key}`;
+  const objectUrl = (key: string) => `${base}/${inFolder}${key}`;
   return {
     async put(key, body, signal) {
-      await call("PUT", urlOf(key), body, signal);
+      await call("PUT", objectUrl(key), body, signal);
     },
     async get(key, signal) {
-      const { status, content } = await call("GET", urlOf(key), null, signal);
+      const { status, content } = await call("GET", objectUrl(key), null, signal);
       return status === 404 ? null : content;
     },
     async remove(key, signal) {
-      await call("DELETE", urlOf(key), null, signal);
+      await call("DELETE", objectUrl(key), null, signal);
     },
     async list(under, signal) {
       const objects: StoredObject[] = [];
@@ -117,13 +117,13 @@ export function openBucket(
         for (const entry of xml.split("<Contents>").slice(1)) {
           const [item = "", rest] = entry.split("</Contents>", 2);
           if (rest === undefined) throw notAList(root.host);
-          const key = elementOf(item, "Key") ?? "";
+          const key = xmlElement(item, "Key") ?? "";
           if (key.startsWith(inFolder))
-            objects.push({ key: key.slice(inFolder.length), bytes: Number(elementOf(item, "Size")) });
+            objects.push({ key: key.slice(inFolder.length), bytes: Number(xmlElement(item, "Size")) });
         }
-        token = elementOf(xml, "NextContinuationToken") ?? "";
+        token = xmlElement(xml, "NextContinuationToken") ?? "";
         if (token !== "") continue;
-        if (elementOf(xml, "IsTruncated") === "true") throw notAList(root.host);
+        if (xmlElement(xml, "IsTruncated") === "true") throw notAList(root.host);
         return objects;
       }
       throw new BucketProblem(`The bucket ${bucket} has more files than can be listed`);
@@ -145,13 +145,13 @@ const notAList = (host: string) =>
     isUnreachable: true,
   });
 
-const isBucketGone = (content: Buffer) => elementOf(content.toString("utf8"), "Code") === "NoSuchBucket";
+const isBucketGone = (content: Buffer) => xmlElement(content.toString("utf8"), "Code") === "NoSuchBucket";
 
-function problemOf(
+function storageProblem(
   { status, date, content }: { status: number; date: string | null; content: Buffer },
   { method, settings }: { method: string; settings: BucketSettings },
 ): BucketProblem {
-  const code = elementOf(content.toString("utf8", 0, 10_000), "Code") ?? `status ${status}`;
+  const code = xmlElement(content.toString("utf8", 0, 10_000), "Code") ?? `status ${status}`;
   const { bucket, endpoint } = settings;
   switch (code) {
     case "InvalidAccessKeyId":
@@ -195,7 +195,7 @@ function problemOf(
   }
 }
 
-function elementOf(xml: string, name: string): string | null {
+function xmlElement(xml: string, name: string): string | null {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
   return (
     text

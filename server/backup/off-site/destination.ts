@@ -139,7 +139,7 @@ export async function saveDestination(
   viewer: Viewer,
 ): Promise<Problem | null> {
   const { destination: current } = await readDestination(ctx);
-  const settings = { ...form, secretAccessKey: form.secretAccessKey || secretOf(form, current) };
+  const settings = { ...form, secretAccessKey: form.secretAccessKey || chooseSecret(form, current) };
   if (settings.secretAccessKey === "") {
     return invalidFields({
       secretAccessKey: current ? "Enter it again for this address and key" : "Missing",
@@ -173,7 +173,7 @@ export async function saveDestination(
 }
 
 /** The secret to use. A stored secret is only sent to the endpoint for which it was entered. */
-function secretOf(
+function chooseSecret(
   form: Pick<BucketSettings, "endpoint" | "accessKeyId">,
   current: Destination | null,
 ): string {
@@ -205,7 +205,7 @@ export async function confirmPassphrase(
 ): Promise<Problem | null> {
   const current = await forPassphrase(ctx);
   if ("problem" in current) return current;
-  const marker = await readMarkerOf(current);
+  const marker = await readDestinationMarker(current);
   if (marker && "problem" in marker) return marker;
   const isRight = marker
     ? (await openVault(marker, typed)) !== null
@@ -227,7 +227,7 @@ async function forPassphrase(ctx: ShopContext): Promise<Destination | Problem> {
     : destination;
 }
 
-async function readMarkerOf({ bucket }: Destination): Promise<Marker | null | Problem> {
+async function readDestinationMarker({ bucket }: Destination): Promise<Marker | null | Problem> {
   try {
     return await readMarker(openBucket(bucket, { timeoutMs: 15_000, pauses: [] }));
   } catch (error) {

@@ -11,9 +11,9 @@ import {
   listFolder,
   parseFileTimestamp,
 } from "../../platform/embedded-postgres/archive/names.ts";
-import { windowsOf } from "../../platform/embedded-postgres/archive/plan.ts";
+import { restoreWindows } from "../../platform/embedded-postgres/archive/plan.ts";
 import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
-import { surplusOf } from "../retention.ts";
+import { surplusBackups } from "../retention.ts";
 import { backups } from "../tables.ts";
 import { booksFolder, localBooks, parseBooksName } from "./books.ts";
 import { isComplete, pieceBytes, type StoredFile } from "./pieces.ts";
@@ -84,7 +84,7 @@ export async function restorablePeriod(
   const segments = archive.segments.filter(({ name }) => names.has(name));
   // Tries the oldest base backup first; the next one is needed only if the log after this one has a gap.
   for (const base of archive.bases.filter(({ folder }) => isInBucket(folder))) {
-    const period = windowsOf({ ...archive, segments, bases: [base] }).at(-1);
+    const period = restoreWindows({ ...archive, segments, bases: [base] }).at(-1);
     if (period?.to.getTime() !== segments.at(-1)?.closedAt.getTime() || !period) continue;
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return { from: period.from.toISOString(), to: period.to.toISOString(), bytes };
@@ -149,7 +149,7 @@ export function surplusFiles(
   stored: ReadonlyMap<string, StoredFile>,
   { archiveId, timeZone, now }: { archiveId: string | null; timeZone: string; now: Date },
 ): StoredFile[] {
-  const surplus = surplusOf(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
+  const surplus = surplusBackups(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
   const unfinished = [...stored.values()].flatMap((file) => {
     const name = basename(file.name);
     const at = file.name.startsWith(booksFolder) ? parseBooksName(name)?.madeAt : parseBackupName(name)?.at;
@@ -163,9 +163,9 @@ export function surplusFiles(
 /** Base backups not needed to restore any moment of the kept period, and the log before the oldest remaining one. */
 function surplusArchiveFiles(stored: ReadonlyMap<string, StoredFile>, folder: string, now: Date): string[] {
   const names = [...stored.keys()].filter((name) => name.startsWith(folder));
-  const baseOf = (name: string) => /^base\/(\d{8}T\d{9}Z)\//.exec(name.slice(folder.length))?.[1];
+  const baseName = (name: string) => /^base\/(\d{8}T\d{9}Z)\//.exec(name.slice(folder.length))?.[1];
   const bases = names
-    .flatMap((name) => (name.endsWith(`/${manifestFile}`) ? (baseOf(name) ?? []) : []))
+    .flatMap((name) => (name.endsWith(`/${manifestFile}`) ? (baseName(name) ?? []) : []))
     .toSorted();
   // A base backup is named by its start time but can be used only from its end, some hours later at most.
   const keptSince = fileTimestamp(new Date(now.getTime() - restorableMs - dayMs));
@@ -179,7 +179,7 @@ function surplusArchiveFiles(stored: ReadonlyMap<string, StoredFile>, folder: st
   if (oldest === undefined) return [];
   const before = fileTimestamp(new Date(parseFileTimestamp(oldest).getTime() - clockSlackMs));
   return names.filter((name) => {
-    const base = baseOf(name);
+    const base = baseName(name);
     if (base !== undefined) return base < oldest;
     const [, closedAt] = /\/wal\/[0-9A-F]{16}\/[0-9A-F]{24}\.(\d{8}T\d{9}Z)\./.exec(name) ?? [];
     return closedAt !== undefined && closedAt < before;

@@ -55,7 +55,7 @@ export async function makeMarker(
   bucket: Bucket,
   { shopId, passphrase, recipe = newRecipe() }: { shopId: string; passphrase: string; recipe?: KeyRecipe },
 ): Promise<Marker> {
-  const check = checkOf(await keyOf(passphrase, recipe));
+  const check = keyCheck(await deriveSealKey(passphrase, recipe));
   const marker: Marker = { format: 1, shopId, recipe, check };
   await bucket.put(markerKey, Buffer.from(JSON.stringify(marker)));
   // Read again, because another server may have written one at the same moment; the last one counts.
@@ -64,20 +64,20 @@ export async function makeMarker(
 
 /** Null: the folder was encrypted with another passphrase. */
 export async function openVault({ recipe, check }: Marker, passphrase: string): Promise<Vault | null> {
-  const key = await keyOf(passphrase, recipe);
-  return checkOf(key) === check ? { recipe, key } : null;
+  const key = await deriveSealKey(passphrase, recipe);
+  return keyCheck(key) === check ? { recipe, key } : null;
 }
 
 /** The keys of a folder without a marker, by the parameters in one of its pieces; null: it has no pieces. */
 export async function openUnmarked(bucket: Bucket, passphrase: string): Promise<Vault | null> {
-  const [file] = filesOf(await bucket.list("")).values();
+  const [file] = storedFiles(await bucket.list("")).values();
   const [piece] = file?.pieces ?? [];
   if (!file || piece === undefined) return null;
-  const objectKey = objectKeyOf(file.name, piece, file.pieceCount);
+  const objectKey = pieceObjectKey(file.name, piece, file.pieceCount);
   const sealed = (await bucket.get(objectKey)) ?? Buffer.alloc(0);
   const recipe = v.safeParse(keyRecipeSchema, recipeIn(sealed));
   if (!recipe.success) throw new StartProblem(`${objectKey} in the bucket is not a piece of a backup.`);
-  const vault = { recipe: recipe.output, key: await keyOf(passphrase, recipe.output) };
+  const vault = { recipe: recipe.output, key: await deriveSealKey(passphrase, recipe.output) };
   openPiece(vault, objectKey, sealed);
   return vault;
 }
@@ -94,7 +94,7 @@ function recipeIn(sealed: Buffer): unknown {
 let lastKey: { recipeHash: string; key: Promise<Buffer> } | null = null;
 
 /** Caches the last key, because deriving it takes a quarter of a second. */
-function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
+function deriveSealKey(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
   const keyHash = createHash("sha256")
     .update(JSON.stringify([passphrase, recipe]))
     .digest("hex");
@@ -102,7 +102,7 @@ function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
   return lastKey.key;
 }
 
-const checkOf = (key: Buffer) => createHmac("sha256", key).update("off-site check").digest("base64");
+const keyCheck = (key: Buffer) => createHmac("sha256", key).update("off-site check").digest("base64");
 
 /** A piece's key depends on its content, name and position: no two pieces share a key, and an upload can be repeated. */
 function pieceKey({ key }: Vault, objectKey: string, salt: Buffer): Buffer {
@@ -135,10 +135,10 @@ export type StoredFile = { name: string; pieceCount: number; pieces: Set<number>
 
 export const isComplete = ({ pieces, pieceCount }: StoredFile) => pieces.size === pieceCount;
 const number = (value: number) => String(value).padStart(5, "0");
-export const objectKeyOf = (name: string, piece: number, pieceCount: number) =>
+export const pieceObjectKey = (name: string, piece: number, pieceCount: number) =>
   `${name}.${number(piece)}-of-${number(pieceCount)}`;
 
-export function filesOf(objects: readonly StoredObject[]): Map<string, StoredFile> {
+export function storedFiles(objects: readonly StoredObject[]): Map<string, StoredFile> {
   const files = new Map<string, StoredFile>();
   for (const { key, bytes } of objects) {
     const [, name = "", piece = "", pieceCount = ""] = /^([\w./-]+)\.(\d{5})-of-(\d{5})$/.exec(key) ?? [];
@@ -183,7 +183,7 @@ export async function downloadFile(
   const file = await open(unfinished, "w", 0o600);
   try {
     for (let piece = 1; piece <= pieceCount; piece += 1) {
-      const key = objectKeyOf(name, piece, pieceCount);
+      const key = pieceObjectKey(name, piece, pieceCount);
       const sealed = await bucket.get(key, signal);
       if (sealed === null) throw new StartProblem(`${key} is missing in the bucket.`);
       await file.writeFile(openPiece(vault, key, sealed));

@@ -20,7 +20,7 @@ export async function offSiteStats(
   return (
     state && {
       ageSeconds: newest ? (now.getTime() - Date.parse(newest.takenAt)) / 1000 : null,
-      isBehind: problemOf(state, now) !== null,
+      isBehind: offSiteProblem(state, now) !== null,
     }
   );
 }
@@ -30,7 +30,7 @@ export async function report(
   { db, now }: ShopContext,
   current: { state: OffSiteState; destination: Destination } | null,
 ): Promise<void> {
-  const problem = current && problemOf(current.state, now());
+  const problem = current && offSiteProblem(current.state, now());
   const copies =
     problem &&
     `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${utcText(problem.since)}: ${problem.reason}. Sales and local backups go on; see Backups`;
@@ -71,7 +71,7 @@ function lastingProblem(failure: OffSiteFailure, now: Date): OffSiteProblem | nu
     : null;
 }
 
-function problemOf({ failure, waiting }: OffSiteState, now: Date): OffSiteProblem | null {
+function offSiteProblem({ failure, waiting }: OffSiteState, now: Date): OffSiteProblem | null {
   if (failure) return lastingProblem(failure, now);
   if (waiting.since === null || !isOver(waiting.since, behindMs, now)) return null;
   return { since: waiting.since, reason: "they are uploaded more slowly than they are made" };

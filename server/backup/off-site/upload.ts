@@ -34,15 +34,15 @@ import {
 import {
   addPiece,
   downloadFile,
-  filesOf,
   makeMarker,
-  objectKeyOf,
   openUnmarked,
   openVault,
+  pieceObjectKey,
   readMarker,
   readPiece,
   type StoredFile,
   sealPiece,
+  storedFiles,
   type Vault,
 } from "./pieces.ts";
 import { report } from "./report.ts";
@@ -198,7 +198,7 @@ async function readInventory(run: Run, known: Inventory | null): Promise<Invento
     const month = isShared || isBooksRetryPending(run) ? null : await dueMonth(ctx, known.files);
     if (!isShared && month === null) return known;
   }
-  const files = filesOf(await bucket.list("", signal));
+  const files = storedFiles(await bucket.list("", signal));
   return { version, listedAt: Date.now(), periodAt: 0, files };
 }
 
@@ -233,7 +233,7 @@ async function uploadFile(
     const content = await readPiece(path, piece);
     // The file was deleted as surplus in the meantime.
     if (content === null) break;
-    const key = objectKeyOf(name, piece, pieceCount);
+    const key = pieceObjectKey(name, piece, pieceCount);
     const sealed = sealPiece(vault, key, content);
     await bucket.put(key, sealed, signal);
     addPiece(files, { name, pieceCount }, { piece, bytes: sealed.length });
@@ -255,7 +255,7 @@ async function deleteSurplus(
     if (ownNames.has(file.name)) continue;
     for (const piece of file.pieces) {
       if (performance.now() > deadline) return;
-      await bucket.remove(objectKeyOf(file.name, piece, file.pieceCount), signal);
+      await bucket.remove(pieceObjectKey(file.name, piece, file.pieceCount), signal);
     }
     files.delete(file.name);
   }

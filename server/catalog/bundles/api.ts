@@ -8,7 +8,7 @@ import {
   productBundleSchema,
 } from "../../../domain/catalog/bundle-form.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
+import { dataEnvelope, ok, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/api-response.ts";
@@ -25,7 +25,7 @@ export const bundlesApi = [
     ...shared,
     summary: "A product’s bundles, offered or not, the smallest first",
     params: idParams,
-    response: dataOf(v.array(productBundleSchema)),
+    response: dataEnvelope(v.array(productBundleSchema)),
     responses: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
     handle: async ({ db }, { params }) => okOrNotFound("product", await listBundles(db, params.id)),
   }),
@@ -34,7 +34,7 @@ export const bundlesApi = [
     summary: "Offer a number of units at a bundle price, in cents, or stop offering it",
     params,
     body: bundleFieldsSchema,
-    response: dataOf(productBundleSchema),
+    response: dataEnvelope(productBundleSchema),
     responses: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
     handle: async (ctx, { params, body, log }) => {
       const result = await setBundle(ctx, { productId: params.id, quantity: params.quantity, ...body });
@@ -47,7 +47,7 @@ export const bundlesApi = [
     ...shared,
     summary: "Remove a bundle",
     params,
-    response: dataOf(v.null()),
+    response: dataEnvelope(v.null()),
     responses: {
       200: "The bundle no longer exists; orders placed with it keep their amounts",
       404: "No such product",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
-import { created, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
+import { created, dataEnvelope, ok, okOrNotFound, route } from "../../api-row.ts";
 import { idParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
@@ -13,7 +13,7 @@ const shared = {
   access: "admin",
   roles: ["staff"],
   params: idParams,
-  response: dataOf(adminProductSchema),
+  response: dataEnvelope(adminProductSchema),
 } as const;
 
 /** Products that are sizes of one another. Each keeps its own price, stock, pictures and page. */
@@ -61,7 +61,7 @@ export const familiesApi = [
     ...shared,
     summary:
       "Copy the texts and the video of this product to its other sizes, which keep names, sizes and pictures",
-    response: dataOf(v.object({ changed: v.array(v.string()) })),
+    response: dataEnvelope(v.object({ changed: v.array(v.string()) })),
     responses: {
       200: "`changed`: the sizes whose texts differed",
       404: "No such product, or it has no other sizes",

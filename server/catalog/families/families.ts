@@ -40,7 +40,7 @@ export async function addSize(
   return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     const row = await lockProduct(tx, productId, undefined);
-    const family = await familyOf(tx, row, now());
+    const family = await ensureFamily(tx, row, now());
     const name = sizedName({ name: family.name, size });
     if (name.length > productLimits.name) throw new EditRefused(nameTooLong("size"));
     const { id: _, viewCount: _views, revision: _revision, ...copiedFields } = row;
@@ -88,7 +88,7 @@ export async function sortSizes(
   return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     const row = await lockProduct(tx, productId, undefined);
-    const sizes = row.familyId === null ? [] : await sizesOf(tx, row.familyId);
+    const sizes = row.familyId === null ? [] : await readSizes(tx, row.familyId);
     const before = sizes.map(({ id }) => id);
     if (before.length !== order.length || before.some((id) => !order.includes(id)))
       throw new EditRefused({ ok: false, reason: "conflict" });
@@ -151,7 +151,7 @@ export async function joinFamily(
       throw refusedEdit(`${row.name} is a size of another product already. Detach it there first.`);
     if (!size && row.size === "")
       throw new EditRefused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
-    const family = await familyOf(tx, await lockProduct(tx, to, undefined), now());
+    const family = await ensureFamily(tx, await lockProduct(tx, to, undefined), now());
     const newSize = size ?? row.size;
     if (sizedName({ name: family.name, size: newSize }).length > productLimits.name)
       throw new EditRefused(nameTooLong("size"));
@@ -201,7 +201,7 @@ export async function renameFamily(tx: Db, row: Row, { name, size }: { name: str
   const ending = [size, row.size].map((one) => `, ${one}`).find((one) => name.endsWith(one)) ?? "";
   const renamed = name.slice(0, name.length - ending.length).trim();
   if (renamed === "" || renamed === family.name) return null;
-  const sizes = await sizesOf(tx, family.id);
+  const sizes = await readSizes(tx, family.id);
   if (sizes.some((one) => sizedName({ name: renamed, size: one.size }).length > productLimits.name))
     throw new EditRefused(nameTooLong("name"));
   await tx.update(productFamilies).set({ name: renamed }).where(eq(productFamilies.id, family.id));
@@ -215,7 +215,7 @@ export async function lockFamilies(tx: Db): Promise<void> {
 
 /** Dissolves a family with at most one size left; the last product gets its name without a size. */
 export async function endFamily(tx: Db, familyId: number, now: Date): Promise<void> {
-  const sizes = await sizesOf(tx, familyId);
+  const sizes = await readSizes(tx, familyId);
   if (sizes.length > 1) return;
   const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, familyId));
   const [last] = sizes;
@@ -234,7 +234,7 @@ export async function endFamily(tx: Db, familyId: number, now: Date): Promise<vo
 }
 
 /** The family of a product, created if it has none yet. `next`: the position for one more size. */
-async function familyOf(tx: Db, row: Row, now: Date) {
+async function ensureFamily(tx: Db, row: Row, now: Date) {
   if (row.archivedAt !== null) throw refusedEdit(`${row.name} is archived. Restore it first.`);
   if (row.familyId !== null) {
     const [family] = await tx
@@ -257,7 +257,7 @@ async function familyOf(tx: Db, row: Row, now: Date) {
   return { ...family, next: 1 };
 }
 
-async function sizesOf(tx: Db, familyId: number) {
+async function readSizes(tx: Db, familyId: number) {
   return tx
     .select({ id: products.id, size: products.size, revision: products.revision })
     .from(products)

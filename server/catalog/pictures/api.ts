@@ -9,7 +9,7 @@ import {
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import type { FounderPicture } from "../../../domain/settings/settings.ts";
 import { settingsForms } from "../../../domain/settings/settings-schema.ts";
-import { created, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
+import { created, dataEnvelope, ok, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { idParams, numericId } from "../../platform/http/params.ts";
 import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
@@ -33,7 +33,7 @@ export const picturesApi = [
     params: idParams,
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     body: uploadSchema,
-    response: dataOf(adminImageSchema),
+    response: dataEnvelope(adminImageSchema),
     responses: {
       201: "The picture; `status` turns from `processing` to `ready` or `failed`",
       404: "No such product",
@@ -65,7 +65,7 @@ export const picturesApi = [
     summary: "Change a picture’s alternative text or its position; position 0 is the thumbnail",
     params,
     body: pictureChangeSchema,
-    response: dataOf(adminImageSchema),
+    response: dataEnvelope(adminImageSchema),
     responses: { 200: "The picture", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, body, log }) {
       const changed = await changePicture(ctx, { productId, imageId, ...body });
@@ -94,7 +94,7 @@ export const picturesApi = [
     roles: ["staff"],
     summary: "Delete a picture of a product permanently",
     params,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
       const removed = await removePicture(ctx, { productId, imageId });
@@ -111,7 +111,7 @@ export const picturesApi = [
     summary: "Upload a photograph of the founder; pages show it once the call has returned",
     limit: "write",
     upload: { field: "image", bytesMax: uploadLimits.bytes },
-    response: dataOf(settingsForms.founderPicture),
+    response: dataEnvelope(settingsForms.founderPicture),
     responses: { 201: "The new picture, which replaces the former one" },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
@@ -126,7 +126,7 @@ export const picturesApi = [
   route("DELETE /api/admin/founder-picture", {
     ...founderShared,
     summary: "Remove the founder’s photograph; pages then show a picture of the oil’s place of production",
-    response: dataOf(settingsForms.founderPicture),
+    response: dataEnvelope(settingsForms.founderPicture),
     responses: { 200: "Null" },
     async handle(ctx, { log }) {
       await setFounderPicture(ctx, null);

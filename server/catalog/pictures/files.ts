@@ -4,11 +4,11 @@ import path from "node:path";
 import type { Sharp } from "sharp";
 import {
   imagePath,
-  jpegWidthOf,
+  imageWidths,
   type Master,
+  mainJpegWidth,
   type PictureFormat,
   singleWidth,
-  widthsOf,
 } from "../../../domain/catalog/product-image.ts";
 
 const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
@@ -23,9 +23,9 @@ const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
 export const encodersVersion = 1;
 
 /** The sizes of a master: AVIF and WebP in every width, JPEG in two. */
-export function sizesOf(masterWidth: number): { width: number; formats: PictureFormat[] }[] {
-  const jpegWidth = jpegWidthOf(masterWidth);
-  return widthsOf(masterWidth).map((width) => ({
+export function pictureSizes(masterWidth: number): { width: number; formats: PictureFormat[] }[] {
+  const jpegWidth = mainJpegWidth(masterWidth);
+  return imageWidths(masterWidth).map((width) => ({
     width,
     formats: width === singleWidth || width === jpegWidth ? ["avif", "webp", "jpeg"] : ["avif", "webp"],
   }));

@@ -51,7 +51,7 @@ const readOriginals = async () =>
   (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
     ({ file }) => file,
   );
-const fileOf = (url: string) => `${/u-[0-9a-f]{16}/.exec(url)?.[0]}.jpg`;
+const masterFile = (url: string) => `${/u-[0-9a-f]{16}/.exec(url)?.[0]}.jpg`;
 const imagesFolder = () => join(shop.dataDir, "images");
 
 test("an uploaded picture is rotated, loses its metadata, and is shown once its resized files are ready", async () => {
@@ -80,7 +80,7 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
     expect(metadata.width).toBeGreaterThan(metadata.height);
     expect(metadata.exif).toBeUndefined();
   }
-  const file = fileOf(last.url);
+  const file = masterFile(last.url);
   expect(await readOriginal(shop.database.db, file)).toEqual(sideways);
   expect(await readdir(shop.dataDir)).not.toContain("uploads");
   expect((await shopper.fetch(`/images/${file}`)).status).toBe(404);
@@ -259,7 +259,7 @@ describe("a gallery", () => {
     const [line] = await shop.database.db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
     expect(line?.image).toMatch(/^u-[0-9a-f]{16}\.jpg$/);
     expect(await readOriginals()).toContain(line?.image);
-    expect(await readOriginals()).not.toContain(fileOf(unused.url));
+    expect(await readOriginals()).not.toContain(masterFile(unused.url));
   });
 
   test("of a duplicated product keeps its pictures when the original's are deleted", async () => {
@@ -278,8 +278,8 @@ describe("a gallery", () => {
 });
 
 describe("the resized files of a picture", () => {
-  const resizedFilesOf = async (url: string) =>
-    (await readdir(imagesFolder())).filter((name) => name.includes(fileOf(url).slice(0, 18)));
+  const listResizedFiles = async (url: string) =>
+    (await readdir(imagesFolder())).filter((name) => name.includes(masterFile(url).slice(0, 18)));
 
   test("are made again after the folder was deleted, once for concurrent requests", async () => {
     const { body } = await upload(await jpeg());
@@ -293,9 +293,9 @@ describe("the resized files of a picture", () => {
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(responses[1]).toEqual(responses[0]);
-    expect(await resizedFilesOf(body.data.url)).toHaveLength(1);
+    expect(await listResizedFiles(body.data.url)).toHaveLength(1);
     // The size for e-mails is made again, too.
-    const mailSize = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));
+    const mailSize = await shop.browser().fetch(mailPicture(masterFile(body.data.url)));
     expect([mailSize.status, mailSize.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
     expect(head.headers.get("content-type")).toBe("image/jpeg");
@@ -352,7 +352,7 @@ describe("the resized files of a picture", () => {
     await db
       .update(pictureOriginals)
       .set({ bytes, size: bytes.length, sha256: sha256(bytes) })
-      .where(eq(pictureOriginals.file, fileOf(body.data.url)));
+      .where(eq(pictureOriginals.file, masterFile(body.data.url)));
     expect((await shop.browser().fetch(body.data.url)).status).toBe(404);
     expect(shop.logLines.join()).toContain("the original of a picture cannot be read");
     const [failed] = await db.select().from(productImages).where(eq(productImages.id, body.data.id));

@@ -3,8 +3,8 @@ import type { ProductImage } from "../../../domain/catalog/product.ts";
 import {
   imageVariants,
   singlePicture,
+  toProductImage,
   uploadedHash,
-  variantsOf,
 } from "../../../domain/catalog/product-image.ts";
 
 /** A picture as stored in the catalogue; width and height are set for an uploaded one. */
@@ -14,7 +14,7 @@ export type StoredPicture = { file: string; alt: string; width: number | null; h
 export function pictureSizes({ file, alt, width, height }: StoredPicture): ProductImage {
   const hash = uploadedHash(file);
   if (hash === null || width === null || height === null) return imageVariants(manifest, file, alt);
-  return variantsOf({ file, hash, width, height }, alt);
+  return toProductImage({ file, hash, width, height }, alt);
 }
 
 export function mailPicture(file: string): string {
@@ -22,6 +22,6 @@ export function mailPicture(file: string): string {
 }
 
 /** A small size of a stored picture, for lines of carts and orders. */
-export function thumbnailOf(file: string): string {
+export function thumbnailUrl(file: string): string {
   return singlePicture(manifest, file);
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/catalog/product-image.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type CheckedPicture, openDecoder, PicturesBusy, refuseKilled, type Size } from "./decoder.ts";
-import { sizesOf, writeAtomically } from "./files.ts";
+import { pictureSizes, writeAtomically } from "./files.ts";
 import { findOriginal, markDamaged, readOriginal, withPublicOriginal } from "./originals.ts";
 
 /**
@@ -97,13 +97,18 @@ export function openPictureStore({
     if (original === null) return null;
     const result = await decoder.encode(original, sizes);
     if (result.ok)
-      for (const { bytes, ...size } of result.sizes) await cacheSize(fileNameOf(file, size), bytes);
+      for (const { bytes, ...size } of result.sizes) await cacheSize(sizeFileName(file, size), bytes);
     return result;
   }
 
   async function encodeMissing(name: string, file: string, size: Size): Promise<Buffer | null> {
     const original = await findOriginal(db, file);
-    if (original === null || original.isHeld || original.problem !== null || !isSizeOf(original.width, size))
+    if (
+      original === null ||
+      original.isHeld ||
+      original.problem !== null ||
+      !isPictureSize(original.width, size)
+    )
       return null;
     return decoder.runQueued(async () => {
       // The job may have made the size while this request waited in the queue.
@@ -156,9 +161,9 @@ export function openPictureStore({
       if (original === null) throw new Error(`the original of ${file} is not in the database`);
       return decoder.runQueued(async () => {
         const cached = new Set(await readdir(images).catch(() => []));
-        const missing = sizesOf(original.width)
+        const missing = pictureSizes(original.width)
           .flatMap(({ width, formats }) => formats.map((format) => ({ width, format })))
-          .filter((size) => !cached.has(fileNameOf(file, size)));
+          .filter((size) => !cached.has(sizeFileName(file, size)));
         const result = missing.length > 0 ? await encodeAndCache(file, missing) : null;
         return result?.ok === false ? result : { ok: true };
       });
@@ -184,12 +189,12 @@ export function openPictureStore({
       unwritten.clear();
       const files = await readdir(images).catch(() => []);
       const names = files.filter((name) => sizeName.test(name));
-      const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
-      for (const part of inBatches([...new Set(names.map(fileOf))])) {
+      const masterFile = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
+      for (const part of inBatches([...new Set(names.map(masterFile))])) {
         const withOriginals = await withPublicOriginal(db, part);
         const deletedFiles = new Set(part.filter((file) => !withOriginals.has(file)));
         for (const name of names) {
-          if (deletedFiles.has(fileOf(name))) await rm(join(images, name), { force: true });
+          if (deletedFiles.has(masterFile(name))) await rm(join(images, name), { force: true });
         }
       }
       for (const name of files.filter((each) => each.endsWith(".partial"))) {
@@ -200,12 +205,12 @@ export function openPictureStore({
   };
 }
 
-function fileNameOf(file: string, { width, format }: Size): string {
+function sizeFileName(file: string, { width, format }: Size): string {
   return imagePath(file, uploadedHash(file) ?? "", width, format).replace("/images/", "");
 }
 
-function isSizeOf(masterWidth: number, { width, format }: Size): boolean {
-  return sizesOf(masterWidth).some((size) => size.width === width && size.formats.includes(format));
+function isPictureSize(masterWidth: number, { width, format }: Size): boolean {
+  return pictureSizes(masterWidth).some((size) => size.width === width && size.formats.includes(format));
 }
 
 function inBatches<T>(all: T[]): T[][] {

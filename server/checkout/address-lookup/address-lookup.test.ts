@@ -224,7 +224,7 @@ describe("Google Places", () => {
   });
 
   test("is named on the privacy page, but not in the content security policy", async () => {
-    expect(await textOf("/privacy")).toContain("asks Google for addresses that match");
+    expect(await fetchText("/privacy")).toContain("asks Google for addresses that match");
     const { headers } = await shop.app.request("/privacy");
     expect(headers.get("Content-Security-Policy")).not.toContain("google");
   });
@@ -285,7 +285,7 @@ describe("Loqate", () => {
   });
 });
 
-async function textOf(path: string): Promise<string> {
+async function fetchText(path: string): Promise<string> {
   return (await shop.app.request(path)).text();
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { countryName } from "../../../domain/shared/country.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dateIn } from "../../../domain/shared/zoned-days.ts";
-import { type ApiCall, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
+import { type ApiCall, dataEnvelope, ok, okOrNotFound, route } from "../../api-row.ts";
 import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
@@ -55,7 +55,7 @@ export const addressLookupApi = [
     ...shared,
     summary: "Addresses that begin with the entered text",
     query: v.object({ q: textSchema, country: countrySchema, session: sessionSchema, ...orderQuery }),
-    response: dataOf(
+    response: dataEnvelope(
       v.object({
         suggestions: v.array(v.object({ id: v.string(), text: v.string() })),
         attribution: v.nullable(v.string()),
@@ -75,7 +75,7 @@ export const addressLookupApi = [
     summary: "The fields of a suggested address",
     params: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(500)) }),
     query: v.object({ session: sessionSchema, ...orderQuery }),
-    response: dataOf(foundAddressSchema),
+    response: dataEnvelope(foundAddressSchema),
     responses: { 200: "The address", 404: "Unknown id", ...errorResponses },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
@@ -102,7 +102,7 @@ async function withLookup<T>(
   if (!addressLookup || dayMax === 0) {
     return problem("not_configured", "Addresses are not suggested in this shop.");
   }
-  const caller = await callerOf(ctx, call);
+  const caller = await identifyCaller(ctx, call);
   if (caller === null) return problem("forbidden", "Addresses are suggested at checkout.");
   const waitS = await ctx.limits.take("addressCaller", caller);
   if (waitS !== null) return tooManyLookups(waitS);
@@ -125,7 +125,7 @@ function tooManyLookups(waitS: number): Problem {
  * The id by which lookups are counted: the visitor's, or that of the order whose address the buyer can change. Null: the caller
  * has neither a cart nor such an order.
  */
-async function callerOf(
+async function identifyCaller(
   ctx: ShopContext,
   { viewer, query: { order, token } }: Pick<ApiCall<unknown, OrderQuery>, "viewer" | "query">,
 ): Promise<string | null> {

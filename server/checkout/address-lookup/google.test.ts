@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addressOfComponents } from "./google.ts";
 
 /** Builds Google's address components from lines such as "types: long text / short text". */
-const componentsOf = (...lines: string[]) =>
+const addressComponents = (...lines: string[]) =>
   lines.map((line) => {
     const [types = "", texts = ""] = line.split(": ");
     const [longText = "", shortText = longText] = texts.split(" / ");
@@ -12,7 +12,7 @@ const componentsOf = (...lines: string[]) =>
 test.each([
   [
     "US: number first, the state's code, an apartment",
-    componentsOf(
+    addressComponents(
       "subpremise: 4B",
       "street_number: 350",
       "route: 5th Avenue / 5th Ave",
@@ -28,7 +28,7 @@ test.each([
   ],
   [
     "US: a borough instead of the city",
-    componentsOf(
+    addressComponents(
       "street_number: 12",
       "route: Court Street",
       "sublocality_level_1,sublocality: Brooklyn",
@@ -40,7 +40,7 @@ test.each([
   ],
   [
     "DE: number after the street, and no state",
-    componentsOf(
+    addressComponents(
       "street_number: 7",
       "route: Lindenstraße",
       "sublocality_level_1,sublocality: Mitte",
@@ -53,7 +53,7 @@ test.each([
   ],
   [
     "GB: the post town instead of the village, and a house with a name",
-    componentsOf(
+    addressComponents(
       "premise: Rose Cottage",
       "route: Church Lane",
       "locality: Sarratt",
@@ -67,7 +67,7 @@ test.each([
   ],
   [
     "JP: block and building, quarter, and the city on the street's line",
-    componentsOf(
+    addressComponents(
       "premise: 1",
       "sublocality_level_4,sublocality: 9",
       "sublocality_level_3,sublocality: 1-chōme",
@@ -87,6 +87,6 @@ test.each([
 );
 
 test("a place without a street or country is not an address", () => {
-  expect(addressOfComponents(componentsOf("locality: Berlin", "country: Germany / DE"))).toBeNull();
-  expect(addressOfComponents(componentsOf("street_number: 7", "route: Lindenstraße"))).toBeNull();
+  expect(addressOfComponents(addressComponents("locality: Berlin", "country: Germany / DE"))).toBeNull();
+  expect(addressOfComponents(addressComponents("street_number: 7", "route: Lindenstraße"))).toBeNull();
 });

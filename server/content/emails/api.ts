@@ -14,10 +14,10 @@ import {
   type EmailTextKind,
   emailTextGroups,
   emailTextKinds,
-  emailTextOf,
+  findEmailText,
   isEmailTextKind,
 } from "../../../domain/content/emails/texts.ts";
-import { accepted, dataOf, ok, route } from "../../api-row.ts";
+import { accepted, dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { numericId, pageLimit } from "../../platform/http/params.ts";
 import { invalidFields } from "../../platform/http/problem.ts";
@@ -36,7 +36,7 @@ export const emailTextsApi = [
   route("GET /api/admin/email-texts", {
     ...shared,
     summary: "The emails whose text can be edited, in groups",
-    response: dataOf(emailListSchema),
+    response: dataEnvelope(emailListSchema),
     responses: { 200: "`published` null: the default text is sent" },
     handle: async (ctx) => ok(await listEmails(ctx)),
   }),
@@ -44,7 +44,7 @@ export const emailTextsApi = [
     ...shared,
     summary: "The text of an e-mail: its fields, draft, default text, placeholders and samples",
     params: emailParams,
-    response: dataOf(editedEmailSchema),
+    response: dataEnvelope(editedEmailSchema),
     responses: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
     handle: async (ctx, { params: { kind } }) => ok(await readEditedEmail(ctx, kind)),
   }),
@@ -67,7 +67,7 @@ export const emailTextsApi = [
     summary: "Preview of the e-mail with sample data, and its problems; nothing is saved",
     params: emailParams,
     body: emailPreviewSchema,
-    response: dataOf(checkedEmailSchema),
+    response: dataEnvelope(checkedEmailSchema),
     responses: { 200: "`rendered` null while there are `problems`, by field; `warnings`" },
     handle: async (ctx, { params: { kind }, body }) => ok(await previewEmail(ctx, { kind, ...body })),
   }),
@@ -79,7 +79,9 @@ export const emailTextsApi = [
     summary: "Send the owner an e-mail with this text and sample data",
     params: emailParams,
     body: emailPreviewSchema,
-    response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
+    response: dataEnvelope(
+      v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() }),
+    ),
     responses: {
       202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
     },
@@ -87,7 +89,7 @@ export const emailTextsApi = [
       const { problems: fields } = await previewEmail(ctx, { kind, ...body });
       if (Object.keys(fields).length > 0) return invalidFields(fields);
       const messageId = await enqueueTextTest(ctx, { kind, ...body });
-      log({ subject: `content:${emailKey(kind)}`, summary: `Sent a test of “${emailTextOf(kind).name}”` });
+      log({ subject: `content:${emailKey(kind)}`, summary: `Sent a test of “${findEmailText(kind).name}”` });
       const to = ctx.config.mail.ownerEmail;
       return accepted({ messageId, to, isSent: ctx.mailer !== null && to !== null });
     },
@@ -98,7 +100,7 @@ export const emailTextsApi = [
       "Save the text of an e-mail as a draft, or discard the draft with `text` null; e-mails do not use drafts",
     params: emailParams,
     body: emailChangeSchema,
-    response: dataOf(editedEmailSchema),
+    response: dataEnvelope(editedEmailSchema),
     responses: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const text = editableText(ctx, call.params.kind);
@@ -113,7 +115,7 @@ export const emailTextsApi = [
     summary: "Publish the text of an e-mail; `text` null: restores the default text",
     params: emailParams,
     body: emailChangeSchema,
-    response: dataOf(editedEmailSchema),
+    response: dataEnvelope(editedEmailSchema),
     responses: { 200: "The text; publishing the same text again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
@@ -134,22 +136,22 @@ export const emailTextsApi = [
 function editableText(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailFieldTexts, EditedEmail> {
   return {
     target: emailText(kind),
-    label: `“${emailTextOf(kind).name}”`,
+    label: `“${findEmailText(kind).name}”`,
     read: () => readEditedEmail(ctx, kind),
   };
 }
 
 async function listEmails(ctx: ShopContext) {
   const states = await readTextStates(ctx, emailTextKinds.map(emailText));
-  const stateOf = new Map(emailTextKinds.map((kind, index) => [kind, states[index]]));
+  const stateByKind = new Map(emailTextKinds.map((kind, index) => [kind, states[index]]));
   return emailTextGroups.map(({ key, name, texts }) => ({
     key,
     name,
     emails: Object.keys(texts)
       .filter(isEmailTextKind)
       .flatMap((kind) => {
-        const { name, when } = emailTextOf(kind);
-        const state = stateOf.get(kind);
+        const { name, when } = findEmailText(kind);
+        const state = stateByKind.get(kind);
         return state ? [{ kind, name, when, ...state }] : [];
       }),
   }));
@@ -157,7 +159,7 @@ async function listEmails(ctx: ShopContext) {
 
 /** The data needed to edit a text. */
 async function readEditedEmail(ctx: ShopContext, kind: EmailTextKind): Promise<EditedEmail> {
-  const { name, when, facts, fields } = emailTextOf(kind);
+  const { name, when, facts, fields } = findEmailText(kind);
   return {
     kind,
     name,

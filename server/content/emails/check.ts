@@ -2,7 +2,7 @@ import type { Run } from "../../../domain/content/blocks.ts";
 import type { EmailFieldTexts } from "../../../domain/content/emails/email-edit.ts";
 import type { EmailField } from "../../../domain/content/emails/email-text.ts";
 import type { ParsedEmail, ParsedField } from "../../../domain/content/emails/parsed-email.ts";
-import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import { type EmailTextKind, findEmailText } from "../../../domain/content/emails/texts.ts";
 import { directionControls } from "../../../domain/shared/required-text.ts";
 import { hardcodedFactsWarning } from "../check.ts";
 import { type Grammar, parseContent } from "../parse.ts";
@@ -16,7 +16,7 @@ type CheckedEmail = {
 
 /** Parses an e-mail's text, which is valid if there are no problems. `isPublished`: see `Grammar`. */
 export function checkEmail(kind: EmailTextKind, text: EmailFieldTexts, isPublished = false): CheckedEmail {
-  const { facts, fields } = emailTextOf(kind);
+  const { facts, fields } = findEmailText(kind);
   const isFact = (name: string) => Object.hasOwn(facts, name);
   const words: Record<string, ParsedField> = {};
   const problems: Record<string, string> = {};
@@ -27,7 +27,7 @@ export function checkEmail(kind: EmailTextKind, text: EmailFieldTexts, isPublish
         ? readLine(input, isFact)
         : readBlocks(input, { kind: "email", isFact, isPublished });
     words[name] = result.field;
-    const problem = problemOf(field, input, result);
+    const problem = fieldProblem(field, input, result);
     if (problem !== null) problems[name] = problem;
   }
   for (const name of Object.keys(text)) {
@@ -39,7 +39,7 @@ export function checkEmail(kind: EmailTextKind, text: EmailFieldTexts, isPublish
 
 type ReadField = { field: ParsedField; problems: string[]; names: ReadonlySet<string> };
 
-function problemOf(field: EmailField, input: string, { problems, names }: ReadField): string | null {
+function fieldProblem(field: EmailField, input: string, { problems, names }: ReadField): string | null {
   if (input === "") return field.isOptional ? null : "Please write something";
   if (input.length > field.most) return `At most ${field.most} characters`;
   if (problems.length > 0) return problems.slice(0, 5).join("\n");

@@ -7,7 +7,7 @@ import {
   type EmailTextKind,
   emailTextGroups,
   emailTextKinds,
-  emailTextOf,
+  findEmailText,
 } from "../../../domain/content/emails/texts.ts";
 import type { Versioned } from "../queries.ts";
 import { checkEmail } from "./check.ts";
@@ -55,7 +55,7 @@ function readPart(kind: EmailTextKind, part: string): EmailFieldTexts {
     const [name = ""] = words.split("\n", 1);
     return [name.trim(), words.slice(name.length).trim()] as const;
   });
-  const optional = Object.keys(emailTextOf(kind).fields).map((name) => [name, ""] as const);
+  const optional = Object.keys(findEmailText(kind).fields).map((name) => [name, ""] as const);
   return Object.fromEntries([...optional, ...lines, ...fields]);
 }
 
@@ -71,7 +71,7 @@ export function emailText(kind: EmailTextKind): Versioned<EmailFieldTexts> {
 
 /** The stored text, with default words for fields that this version of the shop has added since. */
 export function completeEmail(kind: EmailTextKind, storedText: EmailFieldTexts): EmailFieldTexts {
-  const fieldNames = Object.keys(emailTextOf(kind).fields);
+  const fieldNames = Object.keys(findEmailText(kind).fields);
   const { text } = defaultEmail(kind);
   return Object.fromEntries(fieldNames.map((name) => [name, storedText[name] ?? text[name] ?? ""]));
 }

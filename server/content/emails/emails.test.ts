@@ -17,15 +17,15 @@ const admin = await adminBrowser(shop);
 afterEach(() => shop.database.db.delete(contentVersions));
 afterAll(() => shop.stop());
 
-const pathOf = (kind: EmailTextKind) => `/api/admin/email-texts/${kind}`;
+const emailTextPath = (kind: EmailTextKind) => `/api/admin/email-texts/${kind}`;
 const defaultTextWith = (kind: EmailTextKind, words: EmailFieldTexts) => ({
   ...defaultEmail(kind).text,
   ...words,
 });
 const publish = (kind: EmailTextKind, text: EmailFieldTexts | null, revision: number | null = null) =>
-  admin.post(`${pathOf(kind)}/publish`, { text, revision });
+  admin.post(`${emailTextPath(kind)}/publish`, { text, revision });
 const check = (kind: EmailTextKind, text: EmailFieldTexts, sample = 0) =>
-  admin.post(`${pathOf(kind)}/check`, { text, sample });
+  admin.post(`${emailTextPath(kind)}/check`, { text, sample });
 
 /** Sends a message to the shop, and returns the text part of the e-mailed receipt. */
 async function requestReceipt(email: string): Promise<string> {
@@ -41,7 +41,7 @@ async function signUp(email: string): Promise<string> {
   return keptMail(shop, email, "newsletter_confirm").at(-1) ?? "";
 }
 
-const issuesOf = (kind: string) =>
+const readIssues = (kind: string) =>
   shop.database.db
     .select({ message: issues.message, resolvedAt: issues.resolvedAt })
     .from(issues)
@@ -57,7 +57,7 @@ async function storePublished(kind: EmailTextKind, text: unknown): Promise<void>
 
 test("the default texts render every sample of every e-mail without problems or warnings", async () => {
   for (const kind of emailTextKinds) {
-    const { samples } = (await admin.get(pathOf(kind))).body.data;
+    const { samples } = (await admin.get(emailTextPath(kind))).body.data;
     for (const [sample, name] of samples.entries()) {
       const { problems, warnings, rendered } = (await check(kind, defaultEmail(kind).text, sample)).body.data;
       expect({ problems, warnings }, `${kind}: ${name}`).toEqual({ problems: {}, warnings: [] });
@@ -200,7 +200,7 @@ describe("publishing the text of an e-mail", () => {
 test("an outdated edit of an e-mail is refused, a draft changes no e-mail sent, and the history lists each version", async () => {
   const first = await publish("contact_receipt", defaultTextWith("contact_receipt", { heading: "One" }));
   const revision = first.body.data.revision;
-  const path = pathOf("contact_receipt");
+  const path = emailTextPath("contact_receipt");
   const text = defaultTextWith("contact_receipt", { heading: "Two" });
   expect((await publish("contact_receipt", text)).body).toMatchObject({
     current: { revision, text: { heading: "One" } },
@@ -220,7 +220,7 @@ describe("an e-mail whose published text has a problem", () => {
     await storePublished("contact_receipt", defaultTextWith("contact_receipt", { opening }));
     const mail = await requestReceipt("older-link@example.com");
     expect(mail).toMatch(/^Number M-\d+: write, look\.$/m);
-    const { text, revision } = (await admin.get(pathOf("contact_receipt"))).body.data;
+    const { text, revision } = (await admin.get(emailTextPath("contact_receipt"))).body.data;
     expect(text.opening).toBe(opening);
     const republished = await publish("contact_receipt", { ...text, heading: "Hello" }, revision);
     expect([republished.status, Object.keys(republished.body.fields)]).toEqual([422, ["opening"]]);
@@ -233,7 +233,7 @@ describe("an e-mail whose published text has a problem", () => {
     for (const email of ["one@example.com", "two@example.com"]) {
       expect(await signUp(email)).toContain("One tap and you’re in");
     }
-    expect(await issuesOf("email_text_failed")).toEqual([
+    expect(await readIssues("email_text_failed")).toEqual([
       { message: expect.stringContaining("“Newsletter sign-up, to be confirmed”"), resolvedAt: null },
     ]);
     expect(shop.logLines.join()).toContain("text could not be used");
@@ -248,13 +248,13 @@ describe("an e-mail whose published text has a problem", () => {
     await storePublished("contact_reply", { heading: 7 });
     expect(await requestReceipt("unreadable@example.com")).toContain("Thank you for writing");
     await runWatchJob();
-    expect((await issuesOf("email_text_unreadable")).map(({ resolvedAt }) => resolvedAt)).toEqual([
+    expect((await readIssues("email_text_unreadable")).map(({ resolvedAt }) => resolvedAt)).toEqual([
       null,
       null,
     ]);
     await shop.database.db.delete(contentVersions);
     await runWatchJob();
-    expect((await issuesOf("email_text_unreadable")).map(({ resolvedAt }) => resolvedAt)).toEqual([
+    expect((await readIssues("email_text_unreadable")).map(({ resolvedAt }) => resolvedAt)).toEqual([
       expect.any(Date),
       expect.any(Date),
     ]);
@@ -263,7 +263,7 @@ describe("an e-mail whose published text has a problem", () => {
 
 test("a test e-mail is sent to the owner with the text as typed, and its subject begins with Test", async () => {
   const text = defaultTextWith("order_shipped", { heading: "Off it goes" });
-  const { status, body } = await admin.post(`${pathOf("order_shipped")}/test`, { text, sample: 1 });
+  const { status, body } = await admin.post(`${emailTextPath("order_shipped")}/test`, { text, sample: 1 });
   expect(status).toBe(202);
   expect(body.data).toMatchObject({ to: "owner@example.com", isSent: false });
   await shop.jobsDone();

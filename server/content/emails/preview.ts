@@ -7,10 +7,10 @@ import type { ShopContext } from "../../context.ts";
 import { type Mail, mailContext, renderWith } from "../../outbox/compose.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { checkEmail } from "./check.ts";
-import { type Sample, samplesOf } from "./samples.ts";
+import { createSamples, type Sample } from "./samples.ts";
 
 /** An e-mail with sample data about the shop's own product. */
-async function sampleOf(ctx: ShopContext, kind: EmailTextKind, index: number): Promise<Email> {
+async function readSample(ctx: ShopContext, kind: EmailTextKind, index: number): Promise<Email> {
   const samples = await readSamples(ctx, kind);
   const sample = samples[index] ?? samples[0];
   if (!sample) throw new Error(`there is no sample of ${kind}`);
@@ -19,7 +19,7 @@ async function sampleOf(ctx: ShopContext, kind: EmailTextKind, index: number): P
 
 export async function readSamples(ctx: ShopContext, kind: EmailTextKind): Promise<Sample[]> {
   const [product, { returns }] = await Promise.all([ctx.products.hero(), ctx.settings()]);
-  return samplesOf(kind, {
+  return createSamples(kind, {
     publicUrl: ctx.config.publicUrl,
     product: { name: product?.name ?? "Your product", image: product?.images[0]?.url ?? null },
     priceCents: product?.price ?? 29_95,
@@ -42,7 +42,7 @@ export async function previewEmail(
     try {
       rendered.push(await renderWith(words, email, toShopper));
     } catch (error) {
-      const field = emptyFieldOf(error);
+      const field = emptyField(error);
       if (field === null) throw error;
       problems[field] ??= `Says nothing in the case “${name}”: please add words of your own`;
     }
@@ -51,7 +51,7 @@ export async function previewEmail(
   return { problems, warnings, rendered: isValid ? (rendered[sample] ?? rendered[0] ?? null) : null };
 }
 
-function emptyFieldOf(error: unknown): string | null {
+function emptyField(error: unknown): string | null {
   return error instanceof Error && "field" in error && typeof error.field === "string" ? error.field : null;
 }
 
@@ -76,7 +76,7 @@ export const emailTextsMail = {
   async email_text_test(context, message) {
     const { kind, sample, text } = v.parse(testData, message.data);
     return {
-      email: await sampleOf(context, kind, sample),
+      email: await readSample(context, kind, sample),
       testText: checkEmail(kind, text).words,
       recipient: context.owner.recipient,
       secret: null,

@@ -1,6 +1,6 @@
 import { emailFieldTextsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
-import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import { type EmailTextKind, emailTextKinds, findEmailText } from "../../../domain/content/emails/texts.ts";
 import { closeIssues, raiseIssue, syncIssues } from "../../issues/issues.ts";
 import type { BaseContext } from "../../platform/base-context.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -43,7 +43,7 @@ export function openEmailTexts({
         { err: error, kind, versionId },
         "an e-mail's text could not be used; the default text was sent",
       );
-      const message = `Your text of “${emailTextOf(kind).name}” could not be sent, so the default text was sent instead. Please look at it under Texts and menu, Emails`;
+      const message = `Your text of “${findEmailText(kind).name}” could not be sent, so the default text was sent instead. Please look at it under Texts and menu, Emails`;
       const issue = { kind: failedIssue, subject: `${kind} ${versionId}`, message };
       await db
         .transaction((tx) => raiseIssue(tx, issue))
@@ -62,9 +62,9 @@ async function readOwnEmails(db: Db) {
     if (version?.text) {
       const { words, problems } = checkEmail(kind, completeEmail(kind, version.text), true);
       if (Object.keys(problems).length === 0) own.set(kind, { versionId: version.id, words });
-      else unreadable.push({ name: emailTextOf(kind).name, subject: `${kind} ${version.id}` });
+      else unreadable.push({ name: findEmailText(kind).name, subject: `${kind} ${version.id}` });
     } else if (unreadableKeys.includes(emailKey(kind))) {
-      unreadable.push({ name: emailTextOf(kind).name, subject: kind });
+      unreadable.push({ name: findEmailText(kind).name, subject: kind });
     }
   }
   return { own, unreadable };

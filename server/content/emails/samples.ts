@@ -16,14 +16,14 @@ type SampleFacts = {
 const at = "2026-11-20T15:04:00.000Z";
 
 /** All variants of an e-mail, the usual one first. */
-export function samplesOf(kind: EmailTextKind, facts: SampleFacts): Sample[] {
+export function createSamples(kind: EmailTextKind, facts: SampleFacts): Sample[] {
   return sampleMakers[kind](facts).map(([name, email]) => ({ name, email: { kind, ...email } as Email }));
 }
 
 type Without<E> = E extends unknown ? Omit<E, "kind"> : never;
 type SampleMaker<K> = (facts: SampleFacts) => [name: string, email: Without<Extract<Email, { kind: K }>>][];
 
-const itemsOf = ({ product }: SampleFacts, differenceCents: number) => ({
+const sampleItems = ({ product }: SampleFacts, differenceCents: number) => ({
   added: [{ name: product.name, quantity: 2 }],
   removed: [{ name: "Wooden comb", quantity: 1 }],
   differenceCents,
@@ -44,7 +44,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
   ],
   order_shipped: (facts) => {
     const { order, ...rest } = orderData(facts);
-    const shipment = shipmentOf(facts);
+    const shipment = sampleShipment(facts);
     const partlyShipped = { fulfilment: null, shipments: [shipment] };
     return [
       ["The whole order", { ...rest, order, shipment, deliveryDays: "3-5 business days" }],
@@ -65,7 +65,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
   },
   parcel_delayed: (facts) => {
     const { order, ...rest } = orderData(facts);
-    const shipment = shipmentOf(facts);
+    const shipment = sampleShipment(facts);
     return [
       ["The whole order", { ...rest, order, shipment }],
       ["Part of the order", { ...rest, order: { ...order, fulfilment: null }, shipment }],
@@ -79,10 +79,13 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
     ],
   ],
   parcel_corrected: (facts) => [
-    ["With a tracking number", { ...orderData(facts), shipment: shipmentOf(facts) }],
+    ["With a tracking number", { ...orderData(facts), shipment: sampleShipment(facts) }],
     [
       "Without a tracking number",
-      { ...orderData(facts), shipment: { ...shipmentOf(facts), trackingNumber: null, trackingUrl: null } },
+      {
+        ...orderData(facts),
+        shipment: { ...sampleShipment(facts), trackingNumber: null, trackingUrl: null },
+      },
     ],
   ],
   address_changed: (facts) => [
@@ -113,7 +116,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       "Items added",
       {
         ...orderData(facts),
-        ...itemsOf(facts, 39_60),
+        ...sampleItems(facts, 39_60),
         removed: [],
         payUrl: `${facts.publicUrl}/pay/sample`,
         note: "As you asked on the phone.",
@@ -122,9 +125,9 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
     ],
   ],
   items_changed: (facts) => [
-    ["With a payment", { ...orderData(facts), ...itemsOf(facts, 39_60), note: null, isOutside: false }],
-    ["With a refund", { ...orderData(facts), ...itemsOf(facts, -5_00), note: null, isOutside: false }],
-    ["Same price", { ...orderData(facts), ...itemsOf(facts, 0), note: null, isOutside: false }],
+    ["With a payment", { ...orderData(facts), ...sampleItems(facts, 39_60), note: null, isOutside: false }],
+    ["With a refund", { ...orderData(facts), ...sampleItems(facts, -5_00), note: null, isOutside: false }],
+    ["Same price", { ...orderData(facts), ...sampleItems(facts, 0), note: null, isOutside: false }],
   ],
   replacement_sent: (facts) => [
     ["Damaged", { ...orderData(facts), of: 1041, reason: "damaged", note: "This time with more padding." }],
@@ -134,10 +137,10 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
   exchange_begun: (facts) => [
     [
       "To be paid",
-      { ...orderData(facts), ...exchangeOf(facts, 12_00), payUrl: `${facts.publicUrl}/pay/sample` },
+      { ...orderData(facts), ...sampleExchange(facts, 12_00), payUrl: `${facts.publicUrl}/pay/sample` },
     ],
-    ["Nothing to pay", { ...orderData(facts), ...exchangeOf(facts, 0), payUrl: null }],
-    ["With a refund", { ...orderData(facts), ...exchangeOf(facts, -5_00), payUrl: null }],
+    ["Nothing to pay", { ...orderData(facts), ...sampleExchange(facts, 0), payUrl: null }],
+    ["With a refund", { ...orderData(facts), ...sampleExchange(facts, -5_00), payUrl: null }],
   ],
   return_requested: (facts) => [
     ["A request", { ...orderData(facts), reason: "It is not for me after all.", returns: facts.returns }],
@@ -279,13 +282,13 @@ const giftFields: Partial<Order> = {
 };
 
 function orderData(facts: SampleFacts, changes: Partial<Order> = {}, refunded = 0) {
-  const order = { ...orderOf(facts, refunded), ...changes };
+  const order = { ...sampleOrder(facts, refunded), ...changes };
   return { order, orderUrl: `${facts.publicUrl}/orders/${order.id}` };
 }
 
 const id = "6f1c1c0e-8a52-4d0b-9e11-0d6b9e2f1065";
 
-function shipmentOf({ product }: SampleFacts): OrderShipment {
+function sampleShipment({ product }: SampleFacts): OrderShipment {
   return {
     id,
     number: 1,
@@ -315,7 +318,7 @@ function exchangeLink({ product, priceCents }: SampleFacts): Order["exchangeOf"]
   };
 }
 
-function exchangeOf({ product }: SampleFacts, differenceCents: number) {
+function sampleExchange({ product }: SampleFacts, differenceCents: number) {
   return {
     of: 1041,
     returned: [{ name: product.name, quantity: 1 }],
@@ -326,10 +329,10 @@ function exchangeOf({ product }: SampleFacts, differenceCents: number) {
   };
 }
 
-function orderOf(facts: SampleFacts, refunded: number): Order {
+function sampleOrder(facts: SampleFacts, refunded: number): Order {
   const { product, priceCents } = facts;
   const goods = 2 * priceCents;
-  const { id: _, number: __, items: ___, ...fulfilment } = shipmentOf(facts);
+  const { id: _, number: __, items: ___, ...fulfilment } = sampleShipment(facts);
   return {
     id,
     number: 1065,
@@ -379,7 +382,7 @@ function orderOf(facts: SampleFacts, refunded: number): Order {
     },
     events: [],
     fulfilment,
-    shipments: [shipmentOf(facts)],
+    shipments: [sampleShipment(facts)],
     refunds: [],
     returns: [],
     cancelledAt: null,

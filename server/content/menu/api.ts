@@ -14,7 +14,7 @@ import {
 } from "../../../domain/content/menu.ts";
 import { directionControls, isVisible } from "../../../domain/shared/required-text.ts";
 import { hasUserInfo } from "../../../domain/shared/web-address.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { numericId, pageLimit } from "../../platform/http/params.ts";
 import { invalidFields } from "../../platform/http/problem.ts";
@@ -32,7 +32,7 @@ export const menuApi = [
   route("GET /api/admin/menu", {
     ...shared,
     summary: "The menu: as published, its draft, default, and the allowed targets of its links",
-    response: dataOf(editedMenuSchema),
+    response: dataEnvelope(editedMenuSchema),
     responses: { 200: "`header`, `phone` (below it in the phone menu), `footer` (three columns), `legal`" },
     handle: async (ctx) => ok(await readEditedMenu(ctx)),
   }),
@@ -52,15 +52,15 @@ export const menuApi = [
     onlyReads: true,
     summary: "Problems of a menu; nothing is saved",
     body: menuPreviewSchema,
-    response: dataOf(checkedMenuSchema),
+    response: dataEnvelope(checkedMenuSchema),
     responses: { 200: "`problems` by place: `header.1.label`, `footer`" },
-    handle: async (ctx, { body: { text } }) => ok({ problems: menuProblems(text, await slugsOf(ctx)) }),
+    handle: async (ctx, { body: { text } }) => ok({ problems: menuProblems(text, await listSlugs(ctx)) }),
   }),
   route("PUT /api/admin/menu/draft", {
     ...shared,
     summary: "Save a menu as a draft, which shoppers do not see, or discard the draft with `text` null",
     body: menuChangeSchema,
-    response: dataOf(editedMenuSchema),
+    response: dataEnvelope(editedMenuSchema),
     responses: { 200: "The menu with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const summary = `Draft of the menu ${call.body.text === null ? "discarded" : "saved"}`;
@@ -73,11 +73,11 @@ export const menuApi = [
     roles: [],
     summary: "Publish a menu, at once on every page; `text` null: restores the default",
     body: menuChangeSchema,
-    response: dataOf(editedMenuSchema),
+    response: dataEnvelope(editedMenuSchema),
     responses: { 200: "The menu; publishing the same menu again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
-      const fields = text === null ? {} : menuProblems(text, await slugsOf(ctx));
+      const fields = text === null ? {} : menuProblems(text, await listSlugs(ctx));
       if (Object.keys(fields).length > 0) return invalidFields(fields);
       const summary = `Menu ${text === null ? "reset to the default" : "published"}`;
       return changeText(ctx, call, editableMenu(ctx), { write: publish, summary });
@@ -85,7 +85,7 @@ export const menuApi = [
   }),
 ];
 
-const slugsOf = async ({ products }: ShopContext) => (await products.names()).map(({ slug }) => slug);
+const listSlugs = async ({ products }: ShopContext) => (await products.names()).map(({ slug }) => slug);
 
 async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
   const products = (await ctx.products.names()).map(({ name, slug }) => ({ to: `/product/${slug}`, name }));

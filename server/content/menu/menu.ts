@@ -36,14 +36,14 @@ function parseMenu(file: string): Menu {
   const parts = new Map(file.split(/^# /m).map((part) => [part.split("\n", 1)[0] ?? "", part]));
   const columns = (parts.get("footer") ?? "").split(/^## /m).slice(1);
   return v.parse(menuSchema, {
-    header: linksOf(parts.get("header")),
-    phone: linksOf(parts.get("phone")),
-    footer: columns.map((column) => ({ title: column.split("\n", 1)[0] ?? "", links: linksOf(column) })),
-    legal: linksOf(parts.get("legal")),
+    header: parseLinks(parts.get("header")),
+    phone: parseLinks(parts.get("phone")),
+    footer: columns.map((column) => ({ title: column.split("\n", 1)[0] ?? "", links: parseLinks(column) })),
+    legal: parseLinks(parts.get("legal")),
   });
 }
 
-function linksOf(part = "") {
+function parseLinks(part = "") {
   return [...part.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, label, to]) => ({
     label,
     to,

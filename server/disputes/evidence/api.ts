@@ -10,7 +10,7 @@ import {
 } from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { type ApiCall, dataOf, okOrNotFound, route } from "../../api-row.ts";
+import { type ApiCall, dataEnvelope, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import {
@@ -30,7 +30,7 @@ const params = v.object({ id: disputeId });
 const fileParams = v.object({ id: disputeId, fileId: uuidSchema });
 const revision = v.object({ revision: revisionSchema });
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
-const disputeRow = { ...shared, params, response: dataOf(disputePageSchema) } as const;
+const disputeRow = { ...shared, params, response: dataEnvelope(disputePageSchema) } as const;
 const responses = {
   200: "The dispute with its evidence as it is now",
   404: "There is no such dispute, or nothing was drafted",
@@ -145,7 +145,7 @@ export const evidenceApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await sendToBank(ctx, id, body.revision);
-      if (!result.ok) return problemOf(ctx, id, result);
+      if (!result.ok) return evidenceProblem(ctx, id, result);
       const page = await readDisputePage(ctx, id);
       if (!page) return noSuch("dispute, or nothing was drafted for it");
       const { evidence, dispute, order } = page;
@@ -182,7 +182,7 @@ export const evidenceApi = [
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await acceptDispute(ctx, id, body.amount);
       if (!result.ok && result.code === "unreachable") return problem("provider_unavailable", result.reason);
-      if (!result.ok) return problemOf(ctx, id, result);
+      if (!result.ok) return evidenceProblem(ctx, id, result);
       if (result.isNew) await logChange(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
       return respondWithDispute(ctx, id);
     },
@@ -214,12 +214,12 @@ async function respondWithChange(
   result: EvidenceChange,
   change: string,
 ) {
-  if (!result.ok) return problemOf(ctx, id, result);
+  if (!result.ok) return evidenceProblem(ctx, id, result);
   await logChange(ctx, id, log, change);
   return respondWithDispute(ctx, id);
 }
 
-async function problemOf(ctx: ShopContext, id: string, refusal: Refusal) {
+async function evidenceProblem(ctx: ShopContext, id: string, refusal: Refusal) {
   switch (refusal.code) {
     case "missing":
       return noSuch("dispute, or nothing was drafted for it");

@@ -43,12 +43,12 @@ export async function draftEvidence(
   const { brandName } = await ctx.settings();
   const document = { author: brandName, date: ctx.now() };
   const [receipt, communication, policy] = await Promise.all([
-    receiptOf(ctx, facts, document, dispute.intentId),
-    communicationOf(ctx, facts, document),
-    policyOf(ctx, facts, document),
+    draftReceiptFile(ctx, facts, document, dispute.intentId),
+    draftCommunicationFile(ctx, facts, document),
+    draftPolicyFile(ctx, facts, document),
   ]);
   return {
-    texts: textsOf(ctx, facts),
+    texts: draftTexts(ctx, facts),
     files: [receipt, ...(communication ? [communication] : []), policy],
   };
 }
@@ -86,7 +86,7 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
     .limit(ordersMax);
 }
 
-function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: OrderFacts): EvidenceTexts {
+function draftTexts({ config }: ShopContext, { order, timeZone, reason, others }: OrderFacts): EvidenceTexts {
   const day = (iso: string) => formatDay(iso, timeZone);
   const each = (pick: (parcel: Order["shipments"][number]) => string | null) =>
     [...new Set(order.shipments.map(pick).filter((part) => part !== null))].join(", ");
@@ -112,7 +112,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: O
     duplicateChargeId: (isDuplicate && others[0]?.intentId) || "",
     duplicateChargeExplanation: isDuplicate ? duplicateText(order, others, timeZone) : "",
     accessActivityLog: "",
-    uncategorizedText: summaryOf({ order, timeZone, reason, others }, refundText),
+    uncategorizedText: evidenceSummary({ order, timeZone, reason, others }, refundText),
   };
   for (const name of Object.keys(texts) as (keyof EvidenceTexts)[]) {
     texts[name] = withInertLinks(texts[name]).slice(0, evidenceTexts[name].max);
@@ -120,7 +120,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: O
   return texts;
 }
 
-function summaryOf({ order, timeZone, others }: OrderFacts, refundText: string): string {
+function evidenceSummary({ order, timeZone, others }: OrderFacts, refundText: string): string {
   const day = (iso: string) => formatDay(iso, timeZone);
   const buyer = buyerName(order);
   const lines = [
@@ -177,7 +177,7 @@ function duplicateText(order: Order, [other]: readonly OtherOrder[], timeZone: s
 }
 
 /** The invoice of the disputed payment, or a receipt with the same contents. */
-async function receiptOf(
+async function draftReceiptFile(
   ctx: ShopContext,
   { order, timeZone }: OrderFacts,
   document: DocumentHead,
@@ -232,7 +232,7 @@ async function receiptOf(
 }
 
 /** Messages of the customer, answers and e-mails about the order; null: none. */
-async function communicationOf(
+async function draftCommunicationFile(
   { db }: ShopContext,
   { order, timeZone }: OrderFacts,
   document: DocumentHead,
@@ -322,7 +322,7 @@ async function communicationOf(
 }
 
 /** The published policy, with the date of its last edit, which may be after the order. */
-async function policyOf(
+async function draftPolicyFile(
   ctx: ShopContext,
   { timeZone }: OrderFacts,
   document: DocumentHead,
@@ -335,13 +335,13 @@ async function policyOf(
   const day = formatDay(document.date.toISOString(), timeZone);
   const parts: TextPart[] = [
     { small: `As shown at ${ctx.config.publicUrl}/returns-policy on ${day}.${changed}` },
-    ...blocks.flatMap(partsOf),
+    ...blocks.flatMap(blockParts),
   ];
   const bytes = await textDocument({ ...document, title: head.heading, parts });
   return { slot: "refundPolicy", name: "returns-policy.pdf", bytes };
 }
 
-function partsOf(block: Block): TextPart[] {
+function blockParts(block: Block): TextPart[] {
   switch (block.kind) {
     case "heading":
       return [{ heading: textOfRuns(block.words) }];

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 type DisputedOrder = { orderId: string; intentId: string; disputeId: string; path: string };
 
-async function deliverEventsOf(action: () => void): Promise<void> {
+async function deliverEventsFrom(action: () => void): Promise<void> {
   const from = shop.stripe.events.length;
   action();
   await shop.send(...shop.stripe.events.slice(from));
@@ -47,11 +47,11 @@ async function createDisputedOrder(
 ): Promise<DisputedOrder> {
   const { body } = await order(shop.browser(), changes);
   const { orderId, paymentIntentId: intentId } = body;
-  await deliverEventsOf(() => void shop.stripe.pay(intentId));
+  await deliverEventsFrom(() => void shop.stripe.pay(intentId));
   const shipResponse = await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
   expect(shipResponse.status).toBe(200);
-  await deliverEventsOf(() => void shop.stripe.dispute(intentId, disputeFields));
-  const disputeId = shop.stripe.disputeOf(intentId).id;
+  await deliverEventsFrom(() => void shop.stripe.dispute(intentId, disputeFields));
+  const disputeId = shop.stripe.findDispute(intentId).id;
   return { orderId, intentId, disputeId, path: `/api/admin/disputes/${disputeId}` };
 }
 
@@ -86,7 +86,7 @@ const countAnswers = ({ disputeId }: DisputedOrder) =>
   shop.stripe.requests.filter(({ method, path }) => method === "POST" && path === `/v1/disputes/${disputeId}`)
     .length;
 
-const notesOf = async ({ orderId }: DisputedOrder): Promise<(string | null)[]> =>
+const readNotes = async ({ orderId }: DisputedOrder): Promise<(string | null)[]> =>
   (await owner.get(`/api/admin/orders/${orderId}`)).body.data.events.map(
     ({ note }: { note: string | null }) => note,
   );
@@ -144,7 +144,7 @@ describe("the draft of an answer to a dispute", () => {
   test("of an alleged duplicate charge names the customer’s other order", async () => {
     const email = "twice@example.com";
     const first = await order(shop.browser(), { email });
-    await deliverEventsOf(() => void shop.stripe.pay(first.body.paymentIntentId));
+    await deliverEventsFrom(() => void shop.stripe.pay(first.body.paymentIntentId));
     const { evidence } = await createDraft({ reason: "duplicate" }, { email });
     expect(evidence.texts.duplicateChargeId).toBe(first.body.paymentIntentId);
     expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
@@ -213,7 +213,7 @@ describe("sending the answer to a dispute", () => {
       [1, 2, 3].map(() => owner.post(`${disputedOrder.path}/send`, { revision })),
     );
     expect(responses.map(({ status }) => status).sort()).toContain(200);
-    await deliverEventsOf(() => {});
+    await deliverEventsFrom(() => {});
     const after = await readDispute(disputedOrder);
     expect(after).toMatchObject({
       dispute: { status: "under_review" },
@@ -221,7 +221,7 @@ describe("sending the answer to a dispute", () => {
       problem: "It was answered: the bank decides.",
     });
     expect(countAnswers(disputedOrder)).toBe(1);
-    const { evidence, evidence_details: details } = shop.stripe.disputeOf(disputedOrder.intentId);
+    const { evidence, evidence_details: details } = shop.stripe.findDispute(disputedOrder.intentId);
     expect(details.submission_count).toBe(1);
     expect(evidence).toMatchObject({
       shipping_tracking_number: parcel.trackingNumber,
@@ -229,7 +229,7 @@ describe("sending the answer to a dispute", () => {
       refund_policy: expect.stringMatching(/^file_/),
     });
     expect(evidence).not.toHaveProperty("billing_address");
-    expect((await notesOf(disputedOrder)).filter((note) => note?.startsWith("Evidence sent"))).toEqual([
+    expect((await readNotes(disputedOrder)).filter((note) => note?.startsWith("Evidence sent"))).toEqual([
       "Evidence sent to the bank ($35.90)",
     ]);
     // Sent evidence cannot be changed.
@@ -237,7 +237,7 @@ describe("sending the answer to a dispute", () => {
     const lateEdit = { revision: after.evidence.revision, texts: { ...texts, uncategorizedText: "More" } };
     expect((await send(owner, "PUT", `${disputedOrder.path}/evidence`, lateEdit)).status).toBe(409);
     expect((await upload(owner, disputedOrder, { slot: "receipt", bytes: "%PDF-1.4" })).status).toBe(409);
-    await deliverEventsOf(() => void shop.stripe.closeDispute(disputedOrder.disputeId, "won"));
+    await deliverEventsFrom(() => void shop.stripe.closeDispute(disputedOrder.disputeId, "won"));
     expect((await readDispute(disputedOrder)).dispute.status).toBe("won");
   });
 
@@ -257,7 +257,7 @@ describe("sending the answer to a dispute", () => {
     await shop.retryNow();
     await shop.jobsDone();
     expect((await readDispute(disputedOrder)).evidence.status).toBe("sent");
-    expect(shop.stripe.disputeOf(disputedOrder.intentId).evidence_details.submission_count).toBe(1);
+    expect(shop.stripe.findDispute(disputedOrder.intentId).evidence_details.submission_count).toBe(1);
   });
 
   test("keeps the draft, with the reason, if the provider refuses it; the owner is notified if a retry was refused", async () => {
@@ -305,7 +305,7 @@ describe("sending the answer to a dispute", () => {
     const refused = await owner.post(`${overdue.path}/send`, { revision: overdue.evidence.revision });
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("deadline") } });
     shop.travel(-1_200_000);
-    await deliverEventsOf(() => void shop.stripe.closeDispute(overdue.disputeId, "lost"));
+    await deliverEventsFrom(() => void shop.stripe.closeDispute(overdue.disputeId, "lost"));
     const afterEnd = await owner.post(`${overdue.path}/send`, { revision: overdue.evidence.revision });
     expect(afterEnd).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
   });
@@ -325,13 +325,13 @@ describe("sending the answer to a dispute", () => {
     const disputedOrder = await createDraft({ isInquiry: true });
     const { revision } = disputedOrder.evidence;
     expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
-    await deliverEventsOf(() => void shop.stripe.escalateInquiry(disputedOrder.disputeId));
+    await deliverEventsFrom(() => void shop.stripe.escalateInquiry(disputedOrder.disputeId));
     expect(await readDispute(disputedOrder)).toMatchObject({
       problem: null,
       evidence: { status: "draft", revision },
     });
     expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
-    expect(shop.stripe.disputeOf(disputedOrder.intentId).evidence_details.submission_count).toBe(2);
+    expect(shop.stripe.findDispute(disputedOrder.intentId).evidence_details.submission_count).toBe(2);
   });
 });
 
@@ -345,9 +345,9 @@ describe("accepting a dispute", () => {
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readDispute(disputedOrder)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
-    const notes = await notesOf(disputedOrder);
+    const notes = await readNotes(disputedOrder);
     expect(notes.filter((note) => note?.includes("accepted"))).toHaveLength(1);
-    await deliverEventsOf(() => {});
+    await deliverEventsFrom(() => {});
   });
 
   test("is refused for an inquiry, and while the provider is unavailable", async () => {

@@ -10,7 +10,7 @@ import {
   savedFiltersMax,
   savedFiltersSchema,
 } from "../../../domain/admin/saved-filters.ts";
-import { created, dataOf, ok, route } from "../../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../../api-row.ts";
 import { products } from "../../catalog/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -28,7 +28,7 @@ export const orderFiltersApi = [
     ...shared,
     roles: ["staff", "accountant"],
     summary: "Saved filters of the list of orders, and the countries, products and tags to choose from",
-    response: dataOf(orderFilterChoicesSchema),
+    response: dataEnvelope(orderFilterChoicesSchema),
     responses: { 200: "`{saved, countries, products, tags}`; `query`: the list's query string" },
     handle: async ({ db }) => ok(await readChoices(db)),
   }),
@@ -36,7 +36,7 @@ export const orderFiltersApi = [
     ...shared,
     roles: ["staff"],
     summary: "Saved filters of the list of customers",
-    response: dataOf(savedFiltersSchema),
+    response: dataEnvelope(savedFiltersSchema),
     responses: { 200: "`{saved}`; `query`: the list's query string" },
     handle: async ({ db }) => ok({ saved: await readSaved(db, "customers") }),
   }),
@@ -46,7 +46,7 @@ export const orderFiltersApi = [
     summary:
       "Save a filter of the list of orders, or customers, under a name; replaces an older one of the same name",
     body: newFilterSchema,
-    response: dataOf(savedFilterSchema),
+    response: dataEnvelope(savedFilterSchema),
     responses: {
       201: "The filter",
       409: "There are 30 filters already, or one of the other list has this name",
@@ -69,7 +69,7 @@ export const orderFiltersApi = [
     roles: ["staff"],
     summary: "Delete a saved filter",
     params: idParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "There is no such filter" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/orders/admin-orders.ts";
 import { orderStatuses } from "../../../domain/orders/order-status.ts";
 import { addDays, dateIn, isDate, startOfDay } from "../../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { csvHeaders } from "../../platform/csv.ts";
 import { numericId, pageLimit, uuidParams } from "../../platform/http/params.ts";
@@ -76,7 +76,7 @@ export const orderListApi = [
     responses: { 200: "`{data, nextCursor, queues}`; `queues`: number of orders in each queue of work" },
     handle: async (ctx, { query, viewer }) => {
       const { limit, cursor = null } = query;
-      const selection = await selectionOf(ctx, query, viewer);
+      const selection = await resolveSelection(ctx, query, viewer);
       const page = await listAdminOrders(ctx, { ...selection, limit, cursor });
       // Packers do not see the payment's id.
       const data =
@@ -97,12 +97,12 @@ export const orderListApi = [
         ["to"],
       ),
     ),
-    response: dataOf(orderNeighborsSchema),
+    response: dataEnvelope(orderNeighborsSchema),
     responses: {
       200: "`position` and `count` are null if the order is not (or no longer) in the list, or the list is long",
     },
     handle: async (ctx, { params, query, viewer }) =>
-      ok(await readNeighbors(ctx, { ...(await selectionOf(ctx, query, viewer)), orderId: params.id })),
+      ok(await readNeighbors(ctx, { ...(await resolveSelection(ctx, query, viewer)), orderId: params.id })),
   }),
   route("GET /api/admin/orders.csv", {
     tag: "Contact, notifications, admin",
@@ -138,10 +138,10 @@ export const orderListApi = [
 type ListQuery = v.InferOutput<v.ObjectSchema<typeof listQuery, undefined>>;
 
 /** The selection that a viewer may see: for packers only orders to ship and shipped ones, not all customers. */
-async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
+async function resolveSelection(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
   const { status: filter = null, q = null, tag = null, country = null, product = null, sort } = query;
   const isForPacker = viewer.admin?.role === "packer";
-  const placed = await periodOf(ctx, query);
+  const placed = await readPeriod(ctx, query);
   return {
     status: isForPacker && !isVisibleToPackers(filter ?? "") ? ("to_ship" as const) : filter,
     by: isForPacker ? ("packer" as const) : ("others" as const),
@@ -156,7 +156,7 @@ async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
 }
 
 /** The period of the query; null: the query names no days. */
-async function periodOf(
+async function readPeriod(
   ctx: ShopContext,
   { from = null, to = null }: { from?: string | undefined | null; to?: string | undefined | null },
 ) {

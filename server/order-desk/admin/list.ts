@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { shipHoldOf } from "../../../domain/disputes/dispute.ts";
+import { activeShipHold } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
@@ -104,7 +104,7 @@ export async function readNeighbors(
   const expedited = expeditedOptionIds((await ctx.settings()).shipping);
   return withCustomPlans(ctx.db, async (tx) => {
     const { sequence, ...list } = withSequence({ ...selection, limit: 0, cursor: null }, expedited);
-    const { conditions, meanings } = await conditionsOf(tx, list);
+    const { conditions, meanings } = await selectionConditions(tx, list);
     const select = async (position: SQL, orderBy: SQL[]) => {
       const all = [...conditions, position];
       return tx
@@ -197,7 +197,7 @@ export async function selectPage(
   const { cursor, sequence = newestFirst } = selection;
   const limit = selection.limit + 1;
   const { orderBy } = sequence;
-  const { conditions: filters, meanings } = await conditionsOf(tx, selection);
+  const { conditions: filters, meanings } = await selectionConditions(tx, selection);
   const conditions = cursor === null ? filters : [...filters, sequence.after(cursor)];
   const where =
     meanings.length > 1
@@ -207,7 +207,7 @@ export async function selectPage(
 }
 
 /** The conditions of a selection, which must all hold; of `meanings`, the conditions of its search text, one must hold. */
-async function conditionsOf(
+async function selectionConditions(
   tx: Db,
   selection: OrderSelection,
 ): Promise<{ conditions: (SQL | undefined)[]; meanings: SQL[] }> {
@@ -248,7 +248,7 @@ function toRow(
     sameAddress,
   }: { mode: PaymentMode; expedited: readonly string[]; sameAddress: ReadonlyMap<string, SameAddress[]> },
 ): AdminOrderRow {
-  const shipHold = shipHoldOf(order, shopMode);
+  const shipHold = activeShipHold(order, shopMode);
   return {
     id: intentId ?? order.id,
     orderId: order.id,
@@ -266,7 +266,7 @@ function toRow(
     shipHold,
     shippingOption: order.shippingOptionName,
     isExpedited: expedited.includes(order.shippingOptionId),
-    shipTo: order.erasedAt === null && order.shipping ? placeOf(order.shipping) : null,
+    shipTo: order.erasedAt === null && order.shipping ? pickPlace(order.shipping) : null,
     sameAddress: sameAddress.get(order.id) ?? [],
     isGift: order.gift !== null,
     followUp,
@@ -279,6 +279,6 @@ function toRow(
   };
 }
 
-function placeOf({ city, state, country }: ShippingAddress): AdminOrderRow["shipTo"] {
+function pickPlace({ city, state, country }: ShippingAddress): AdminOrderRow["shipTo"] {
   return { city, state, country };
 }

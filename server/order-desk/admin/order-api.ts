@@ -7,7 +7,7 @@ import {
   orderNoteSchema,
 } from "../../../domain/orders/admin-order.ts";
 import { wasSold } from "../../../domain/orders/order.ts";
-import { created, dataOf, ok, route } from "../../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { enqueueConfirmationCopy } from "../../orders/mail.ts";
 import { findOrder } from "../../orders/queries.ts";
@@ -33,7 +33,7 @@ export const adminOrderApi = [
     roles: ["staff", "packer", "accountant"],
     summary: "One order with its notes, its payment and the actions allowed now",
     params: uuidParams,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: {
       200: "The order and `needsAttention`, `attention`, `notes`, `payment`, `refundableCents`, `discountCode`, `may`",
       ...notFound,
@@ -48,7 +48,7 @@ export const adminOrderApi = [
     ...panelOrderRow,
     summary: "Send an order's confirmation to its buyer once more",
     params: uuidParams,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: { 200: "The order; the e-mail is queued", ...notFound, 409: "The order was never paid" },
     handle: async (ctx, call) => {
       const result = await resendConfirmation(ctx, call.params.id);
@@ -60,7 +60,7 @@ export const adminOrderApi = [
     summary: "Add a note about an order, visible only in the panel",
     params: uuidParams,
     body: noteSchema,
-    response: dataOf(orderNoteSchema),
+    response: dataEnvelope(orderNoteSchema),
     responses: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params, body, log }) => {
       const result = await addNote(ctx, { orderId: params.id, text: body.text });
@@ -73,7 +73,7 @@ export const adminOrderApi = [
     ...panelOrderRow,
     summary: "Delete a note about an order",
     params: noteParams,
-    response: dataOf(v.object({ id: v.number() })),
+    response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       const number = await deleteNote(db, params);

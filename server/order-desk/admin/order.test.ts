@@ -56,7 +56,7 @@ const readStock = async () => {
   const [row] = await shop.database.db.select().from(stock);
   return { onHand: row?.onHand, reserved: row?.reserved };
 };
-const mailOf = async (
+const readMail = async (
   { id }: Pick<PlacedOrder, "id">,
   kind: "order_confirmation_copy" | "order_called_off",
 ) =>
@@ -170,7 +170,7 @@ describe("the confirmation", () => {
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
     await shop.jobsDone();
-    const copies = await mailOf(placed, "order_confirmation_copy");
+    const copies = await readMail(placed, "order_confirmation_copy");
     expect(copies.map(({ status, subject }) => `${status} ${subject}`)).toEqual(
       Array(2).fill(expect.stringMatching(new RegExp(`^kept .*#${placed.number}`))),
     );
@@ -196,7 +196,7 @@ describe("a cancellation by the owner", () => {
     await shop.jobsDone();
     expect((await readOrder(order)).status).toBe("refunded");
     expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
-    const [mail, ...otherMail] = await mailOf(order, "order_called_off");
+    const [mail, ...otherMail] = await readMail(order, "order_called_off");
     expect(otherMail).toEqual([]);
     expect(mail?.text).toContain("we had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
@@ -211,7 +211,7 @@ describe("a cancellation by the owner", () => {
     await shop.jobsDone();
     expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     expect((await readOrder(other)).items).toMatchObject([{ returned: 1 }]);
-    expect(await mailOf(other, "order_called_off")).toHaveLength(1);
+    expect(await readMail(other, "order_called_off")).toHaveLength(1);
     expect((await readOrder(other)).refunds).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { phoneWarning } from "../../../domain/address/phone-rules.ts";
-import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/disputes/dispute.ts";
+import { activeShipHold, type Dispute, type ShipHold } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrder,
   type AdminOrderItem,
@@ -14,7 +14,7 @@ import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
 import { pick } from "../../../domain/shared/pick.ts";
 import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
-import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
+import { thumbnailUrl } from "../../catalog/pictures/sizes.ts";
 import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { disputes } from "../../disputes/tables.ts";
@@ -23,7 +23,7 @@ import { issues } from "../../issues/tables.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { orderEvents, orderLines, orders } from "../../orders/tables.ts";
 import type { PaymentProvider } from "../../payment-providers/provider.ts";
-import { sourceOf } from "../../payments/other-account.ts";
+import { findSourcePayment } from "../../payments/other-account.ts";
 import {
   reachableCents,
   readOrderMoney,
@@ -36,7 +36,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { unitsToShip } from "../actions.ts";
 import { contactVersion } from "../editing/contact.ts";
 import { readTags } from "../editing/tags.ts";
-import { editsOf } from "../edits/queries.ts";
+import { readOrderEdits } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
 import { readSameAddress } from "./same-address.ts";
 
@@ -64,19 +64,24 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     readItems(ctx, order),
     refundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
-    issuesOf(db, orderId),
+    readIssues(db, orderId),
     readNotes(db, orderId),
-    paymentsOf(db, orderId),
-    holdAndSourceOf(ctx, orderId),
+    readPayments(db, orderId),
+    readHoldAndSource(ctx, orderId),
     readRefundable(db, orderId),
     readTags(db, orderId),
-    actorsOf(db, orderId),
-    editsOf(ctx, order),
+    readActors(db, orderId),
+    readOrderEdits(ctx, order),
     readSameAddress(db, [orderId], ctx.provider.mode),
     ctx.settings(),
   ]);
   if (!refundable) return null;
-  const payment = toPayment(ctx.provider, paid[0], order.paidAt, paid[0] && (await sourceOf(db, paid[0])));
+  const payment = toPayment(
+    ctx.provider,
+    paid[0],
+    order.paidAt,
+    paid[0] && (await findSourcePayment(db, paid[0])),
+  );
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const facts = {
@@ -110,7 +115,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
 }
 
 /** The name of the panel user who caused each event of the history; shoppers do not see these names. */
-async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
+async function readActors(db: Db, orderId: string): Promise<(string | null)[]> {
   const rows = await db
     .select({ name: people.name })
     .from(orderEvents)
@@ -137,7 +142,7 @@ function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   };
 }
 
-async function holdAndSourceOf(
+async function readHoldAndSource(
   { db, provider }: ShopContext,
   orderId: string,
 ): Promise<{ shipHold: ShipHold | null } & Pick<AdminOrder, "hold" | "source">> {
@@ -149,7 +154,7 @@ async function holdAndSourceOf(
     .from(orders)
     .where(eq(orders.id, orderId));
   return {
-    shipHold: row ? shipHoldOf(row, provider.mode) : null,
+    shipHold: row ? activeShipHold(row, provider.mode) : null,
     hold: row?.heldAt ? { since: row.heldAt.toISOString(), reason: row.reason } : null,
     source: row?.source ?? null,
   };
@@ -183,7 +188,7 @@ async function readItems({ db }: ShopContext, order: Order): Promise<AdminOrderI
     const line = lines.find(({ productId }) => productId === item.productId);
     return {
       ...item,
-      image: item.image && thumbnailOf(item.image),
+      image: item.image && thumbnailUrl(item.image),
       paid: item.total - (line?.discount ?? 0) + (order.totals.taxIncluded ? 0 : (line?.tax ?? 0)),
       sku: line?.sku ?? null,
       returned: line?.returned ?? 0,
@@ -224,7 +229,7 @@ function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund
   };
 }
 
-async function issuesOf(db: Db, orderId: string) {
+async function readIssues(db: Db, orderId: string) {
   const { id, kind, subject, message, createdAt } = issues;
   return db
     .select({ id, kind, subject, message, createdAt })
@@ -235,7 +240,7 @@ async function issuesOf(db: Db, orderId: string) {
 
 /** An issue about a dispute also gets the dispute's amount, reason, deadline and link. */
 function toAttention(
-  { subject, createdAt, ...issue }: Awaited<ReturnType<typeof issuesOf>>[number],
+  { subject, createdAt, ...issue }: Awaited<ReturnType<typeof readIssues>>[number],
   disputed: readonly Dispute[],
   payment: OrderPayment | null,
 ): AdminOrder["attention"][number] {
@@ -261,7 +266,7 @@ async function readNotes(db: Db, orderId: string): Promise<OrderNote[]> {
 }
 
 /** The order's payments: first the successful one, or else the last one opened; at the end those of its edits. */
-async function paymentsOf(db: Db, orderId: string) {
+async function readPayments(db: Db, orderId: string) {
   return db
     .select()
     .from(payments)
@@ -274,7 +279,7 @@ async function paymentsOf(db: Db, orderId: string) {
     );
 }
 
-type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
+type PaymentRow = Awaited<ReturnType<typeof readPayments>>[number];
 
 /** Payments of the order's edits that have succeeded, are being processed, or were refunded. */
 function editPayments(

@@ -66,8 +66,8 @@ test("a line has its order's items, payment, dispute fees, gift, source and earl
   }
 
   const rows = csvRows((await owner.get("/api/admin/orders.csv?status=all")).body);
-  const lineOf = (number: string) => rows.find(({ Order }) => Order === number);
-  expect(lineOf("3002")).toMatchObject({
+  const findLine = (number: string) => rows.find(({ Order }) => Order === number);
+  expect(findLine("3002")).toMatchObject({
     Items: "1 × Pure Batana Oil; 3 × Soap",
     SKUs: "1 × -; 3 × SO-7",
     Units: "4",
@@ -87,13 +87,13 @@ test("a line has its order's items, payment, dispute fees, gift, source and earl
     utm_medium: "",
     utm_campaign: "'@spring",
   });
-  expect(lineOf("3003")).toMatchObject({
+  expect(findLine("3003")).toMatchObject({
     Replaces: "3002",
     "Exchange of": "",
     "Payment id": "",
     Total: "0.00",
   });
-  expect(lineOf("3001")).toMatchObject({
+  expect(findLine("3001")).toMatchObject({
     "Payment id": "pi_second",
     "Dispute fees": "0.00",
     "Exchange of": "",

@@ -130,9 +130,9 @@ async function readLines(
         select new_order_id, number from ${orderExchanges} join ${orders} on orders.id = order_exchanges.order_id
         where new_order_id = any(${ids})
       ) as exchange on exchange.new_order_id = given.id`);
-  const partsOf = new Map(others.rows.map((row) => [row.id, row]));
+  const partsByOrder = new Map(others.rows.map((row) => [row.id, row]));
   const rows = page.map((order) => {
-    const parts = partsOf.get(order.id);
+    const parts = partsByOrder.get(order.id);
     if (!parts) throw new Error(`the other rows of order ${order.id} were not read`);
     return { order, parts };
   });

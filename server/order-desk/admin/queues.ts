@@ -78,18 +78,18 @@ export function filterCondition(
 
 /** Lengths of the queues, each up to `queueCountMax`. */
 export async function countQueues(tx: Db, shopMode: PaymentMode): Promise<OrderQueues> {
-  const countOf = (rows: SQL) =>
+  const rowCount = (rows: SQL) =>
     sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
   const ofParcels = (which: keyof typeof queue) =>
-    countOf(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shopMode))}`);
+    rowCount(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shopMode))}`);
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
     ${ofParcels("to_ship")} as to_ship, ${ofParcels("shipped")} as shipped, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
-    ${countOf(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
+    ${rowCount(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(isOpenReturn, excludingTestOrders(shopMode))}`)} as returns,
-    ${countOf(sql`select distinct ${issues.orderId} from ${issues}
+    ${rowCount(sql`select distinct ${issues.orderId} from ${issues}
       where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention,
-    ${countOf(sql`select 1 from ${orders} where ${filterCondition(tx, "problems", shopMode)}`)} as problems`)
+    ${rowCount(sql`select 1 from ${orders} where ${filterCondition(tx, "problems", shopMode)}`)} as problems`)
     .then(({ rows }) => rows);
   return counts ?? { to_ship: 0, shipped: 0, on_hold: 0, waiting: 0, returns: 0, attention: 0, problems: 0 };
 }

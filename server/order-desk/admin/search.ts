@@ -144,7 +144,7 @@ function readOrderSearch(input: string): OrderSearch {
     email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text.toLowerCase() : null,
     number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
-    trackingNumber: trackingOf(text)?.toUpperCase() ?? null,
+    trackingNumber: parseTracking(text)?.toUpperCase() ?? null,
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
   };
 }
@@ -152,7 +152,7 @@ function readOrderSearch(input: string): OrderSearch {
 const trackingLengthMin = 6;
 
 function detailPatterns(text: string): string[] {
-  const tracking = trackingOf(text);
+  const tracking = parseTracking(text);
   return [
     // A plain number is an order's, unless it is long enough for a tracking or phone number.
     ...(/^\d+$/.test(text) ? [] : patternsFor(text.replace(/\s+/g, " "))),
@@ -162,7 +162,7 @@ function detailPatterns(text: string): string[] {
 }
 
 /** The text in lower case if it may be part of a tracking number; else null. */
-function trackingOf(text: string): string | null {
+function parseTracking(text: string): string | null {
   const tracking = text.toLowerCase().replace(/[\s-]/g, "");
   const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= trackingLengthMin;
   return isTracking ? withoutRouting(tracking) : null;

@@ -11,14 +11,14 @@ export type Sequence = {
 };
 
 const key = sql`(${orders.createdAt}, ${orders.id})`;
-const keyOf = (orderId: string) =>
+const sortKey = (orderId: string) =>
   sql`((select created_at from orders o where o.id = ${orderId}), ${orderId}::uuid)`;
 
 export const newestFirst: Sequence = {
   orderBy: [desc(orders.createdAt), desc(orders.id)],
   backwards: [asc(orders.createdAt), asc(orders.id)],
-  before: (orderId) => sql`${key} > ${keyOf(orderId)}`,
-  after: (orderId) => sql`${key} < ${keyOf(orderId)}`,
+  before: (orderId) => sql`${key} > ${sortKey(orderId)}`,
+  after: (orderId) => sql`${key} < ${sortKey(orderId)}`,
 };
 
 /** Orders with one of these shipping options first, then the oldest. */
@@ -26,13 +26,13 @@ export function inPackingSequence(expedited: readonly string[]): Sequence {
   const isStandard = (option: SQL) => sql`not (${option} = any(${sql.param([...expedited])}::text[]))`;
   const ofOrder = isStandard(sql`${orders.shippingOptionId}`);
   const key = sql`(${ofOrder}, ${orders.createdAt}, ${orders.id})`;
-  const keyOf = (orderId: string) =>
+  const sortKey = (orderId: string) =>
     sql`((select ${isStandard(sql`o.shipping_option_id`)} from orders o where o.id = ${orderId}),
       (select created_at from orders o where o.id = ${orderId}), ${orderId}::uuid)`;
   return {
     orderBy: [asc(ofOrder), asc(orders.createdAt), asc(orders.id)],
     backwards: [desc(ofOrder), desc(orders.createdAt), desc(orders.id)],
-    before: (orderId) => sql`${key} < ${keyOf(orderId)}`,
-    after: (orderId) => sql`${key} > ${keyOf(orderId)}`,
+    before: (orderId) => sql`${key} < ${sortKey(orderId)}`,
+    after: (orderId) => sql`${key} > ${sortKey(orderId)}`,
   };
 }

@@ -7,7 +7,7 @@ import {
   packingProblemSchema,
   tagChangeSchema,
 } from "../../../domain/orders/order-forms.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { readOwnerHold, setOwnerHold } from "../../orders/commands.ts";
@@ -22,7 +22,7 @@ import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
 import { changeTags, usedTags } from "./tags.ts";
 
-const orderRow = { ...panelOrderRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...panelOrderRow, params: uuidParams, response: dataEnvelope(adminOrderSchema) } as const;
 const responses = {
   200: "The order as it is now",
   404: "There is no such order",
@@ -99,7 +99,7 @@ export const orderEditingApi = [
     summary: "Report a problem with an order to be packed: it is put on hold, and the owner is notified",
     params: uuidParams,
     body: packingProblemSchema,
-    response: dataOf(v.object({ id: v.string(), number: v.number() })),
+    response: dataEnvelope(v.object({ id: v.string(), number: v.number() })),
     responses: { ...responses, 200: "It is on hold; the same again changes nothing" },
     handle: async (ctx, { params: { id }, body: { reason }, viewer, log }) => {
       const by = viewer.admin?.person?.name ?? null;
@@ -116,7 +116,7 @@ export const orderEditingApi = [
     ...panelOrderRow,
     roles: ["staff", "accountant"],
     summary: "All tags of orders",
-    response: dataOf(v.array(v.string())),
+    response: dataEnvelope(v.array(v.string())),
     responses: { 200: "The tags, up to 100, in alphabetical order" },
     handle: async ({ db }) => ok(await usedTags(db)),
   }),

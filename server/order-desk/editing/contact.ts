@@ -16,7 +16,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { refuse, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged, enqueueEditLink } from "../change-mail.ts";
-import { waitingEditOf } from "../edits/waiting-edit.ts";
+import { findWaitingEdit } from "../edits/waiting-edit.ts";
 import { enqueueExchange } from "../exchanges/mail.ts";
 import { orderEdits, orderExchanges } from "../tables.ts";
 
@@ -164,7 +164,7 @@ export async function changeContact(
       await detachOtherVisitors(tx, orderId);
       // The link that was sent to the former address has ended.
       const occasion = `corrected:${ctx.now().getTime()}`;
-      const edit = await waitingEditOf(tx, orderId);
+      const edit = await findWaitingEdit(tx, orderId);
       // A page that is open at the provider leads back to that link.
       if (edit) await addJob(tx, closeChangePaymentJob, { changeId: edit.id });
       if (edit?.sentAt) {

@@ -122,11 +122,11 @@ describe("a hold on an order", () => {
 });
 
 describe("the contact details of an order", () => {
-  const contactOf = async (id: string) => {
+  const readContact = async (id: string) => {
     const { customerName, email, phone, shipping, contactVersion } = await readOrder(id);
     return { customerName, email, phone: phone ?? "", shipping, version: contactVersion };
   };
-  const changeMailOf = async (id: string) => {
+  const readChangeMail = async (id: string) => {
     await shop.jobsDone();
     const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.by === "shop");
@@ -134,7 +134,7 @@ describe("the contact details of an order", () => {
 
   test("can be corrected by the owner once the order is paid, without overwriting another person's change", async () => {
     const { id, number } = await placePaid({ email: "typo@example.com" });
-    const before = await contactOf(id);
+    const before = await readContact(id);
     const change = { ...before, email: "right@example.com", phone: "512 555 0144" };
     const [first, second] = await Promise.all([
       send("PATCH", path(id, "contact"), change),
@@ -146,13 +146,13 @@ describe("the contact details of an order", () => {
     const saveResponse = await send("PATCH", path(id, "contact"), {
       ...change,
       customerName: "Ada Obi",
-      version: (await contactOf(id)).version,
+      version: (await readContact(id)).version,
     });
     expect(saveResponse.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
     expect((await send("PATCH", path(id, "contact"), { ...change, customerName: "Ada Obi" })).status).toBe(
       200,
     );
-    const mail = await changeMailOf(id);
+    const mail = await readChangeMail(id);
     expect(mail.map(({ recipient }) => recipient)).toEqual(
       expect.arrayContaining(["typo@example.com", "right@example.com"]),
     );
@@ -185,10 +185,10 @@ describe("the contact details of an order", () => {
     expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([200, 200]);
     // Another correction ends no link, and neither does one of capitals.
     const respelled = { email: "Mistyped@example.com", phone: "512 555 0155" };
-    const saved = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...respelled });
+    const saved = await send("PATCH", path(id, "contact"), { ...(await readContact(id)), ...respelled });
     expect(saved.body.data.email).toBe("Mistyped@example.com");
     expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([200, 200]);
-    const corrected = { ...(await contactOf(id)), email: "corrected@example.com" };
+    const corrected = { ...(await readContact(id)), email: "corrected@example.com" };
     expect((await send("PATCH", path(id, "contact"), corrected)).status).toBe(200);
     expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([404, 404]);
     await shop.jobsDone();
@@ -209,7 +209,7 @@ describe("the contact details of an order", () => {
     };
     const first = await openMailed("typo@example.com");
     expect(first.status).toBe(200);
-    await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), email: "right@example.com" });
+    await send("PATCH", path(id, "contact"), { ...(await readContact(id)), email: "right@example.com" });
     expect((await openMailed("typo@example.com")).status).toBe(404);
     const second = await openMailed("right@example.com");
     expect(second.status).toBe(200);
@@ -225,7 +225,7 @@ describe("the contact details of an order", () => {
     expect([replacement.status, exchange.status]).toEqual([201, 201]);
     await shop.jobsDone();
     const correct = async (newId: string, moved: object) => {
-      const { shipping, ...contact } = await contactOf(newId);
+      const { shipping, ...contact } = await readContact(newId);
       const change = { ...contact, email: "second@example.com", shipping: { ...shipping, ...moved } };
       return (await send("PATCH", path(newId, "contact"), change)).status;
     };
@@ -244,7 +244,7 @@ describe("the contact details of an order", () => {
     await shop.jobsDone();
     const review = reviewLinkToken(shop.ctx.secret, { order: { id, events: [] }, productId: 1 }, new Date());
     expect(await shop.shop.reviewInvitation(review)).not.toBeNull();
-    await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), email: "amended@example.com" });
+    await send("PATCH", path(id, "contact"), { ...(await readContact(id)), email: "amended@example.com" });
     expect(await shop.shop.reviewInvitation(review)).toBeNull();
     const order = await linkedOrder(shop.database.db, id);
     const newReview = reviewLinkToken(shop.ctx.secret, { order, productId: 1 }, new Date());
@@ -265,7 +265,7 @@ describe("the contact details of an order", () => {
 
   test("can be changed to an address with other costs only if the owner waives the difference, and never after the first parcel", async () => {
     const { id } = await placePaid();
-    const before = await contactOf(id);
+    const before = await readContact(id);
     const lyon = { line1: "1 Rue A", line2: "", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
     const refused = await send("PATCH", path(id, "contact"), { ...before, shipping: lyon });
     expect([refused.status, refused.body.fields]).toEqual([
@@ -283,7 +283,7 @@ describe("the contact details of an order", () => {
       totals: { total: 3590 },
     });
     await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });
-    const after = await contactOf(id);
+    const after = await readContact(id);
     const lateMove = await send("PATCH", path(id, "contact"), { ...after, shipping: before.shipping });
     expect(lateMove.status).toBe(409);
     const phone = await send("PATCH", path(id, "contact"), { ...after, phone: "512 555 0199" });
@@ -296,7 +296,7 @@ describe("the contact details of an order", () => {
     [{ shipping: { line1: "", city: "", state: "", postalCode: "", country: "US" } }, "shipping.line1"],
   ])("are refused with %j", async (invalid, field) => {
     const { id } = await placePaid();
-    const response = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...invalid });
+    const response = await send("PATCH", path(id, "contact"), { ...(await readContact(id)), ...invalid });
     expect([response.status, Object.keys(response.body.fields)]).toEqual([
       422,
       expect.arrayContaining([field]),
@@ -305,7 +305,7 @@ describe("the contact details of an order", () => {
 
   test("cannot be changed while the order is unpaid; for an unknown order, the answer is 404", async () => {
     const { body } = await order(shop.browser());
-    const contact = await contactOf(body.orderId);
+    const contact = await readContact(body.orderId);
     const changedContact = { ...contact, phone: "512 555 0100" };
     expect((await send("PATCH", path(body.orderId, "contact"), changedContact)).status).toBe(409);
     expect((await send("PATCH", path(unknownId, "contact"), changedContact)).status).toBe(404);

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, flatDataOf, ok, okFlat, route } from "../../api-row.ts";
+import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
@@ -29,7 +29,7 @@ export const orderEditsApi = [
     onlyReads: true,
     params: uuidParams,
     body: requestedItemsSchema,
-    response: dataOf(orderEditPreviewSchema),
+    response: dataEnvelope(orderEditPreviewSchema),
     responses: {
       200: "Lines, tax and the difference, with the order's `version`, which saving the edit requires",
       ...notFound,
@@ -39,7 +39,7 @@ export const orderEditsApi = [
     handle: async (ctx, { params, body }) => {
       const result = await previewEdit(ctx, params.id, body);
       if (result === null) return noSuch("order");
-      return result.ok ? ok(result.preview) : problemOf(ctx, params.id, result);
+      return result.ok ? ok(result.preview) : editProblem(ctx, params.id, result);
     },
   }),
   route("POST /api/admin/orders/:id/items", {
@@ -49,7 +49,7 @@ export const orderEditsApi = [
     params: uuidParams,
     body: orderEditRequestSchema,
     givesAway: true,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: {
       200: "The order as it is now; the edit is the first of `changes`",
       ...notFound,
@@ -60,7 +60,7 @@ export const orderEditsApi = [
       const { params, body } = call;
       const result = await editItems(ctx, { orderId: params.id, ...body });
       if (result === null) return noSuch("order");
-      if (!result.ok) return problemOf(ctx, params.id, result);
+      if (!result.ok) return editProblem(ctx, params.id, result);
       for (const refundId of await unsentRefundsOfEdit(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
       }
@@ -77,7 +77,7 @@ export const orderEditsApi = [
     ...panelOrderRow,
     summary: "E-mail the payment link of an order edit",
     params: editParams,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: {
       200: "The order; the e-mail is queued",
       ...notFound,
@@ -99,7 +99,7 @@ export const orderEditsApi = [
     summary: "Return the payment link of an order edit, to be passed on to the payer",
     handsOutLink: true,
     params: editParams,
-    response: flatDataOf({ url: v.string() }),
+    response: flatDataEnvelope({ url: v.string() }),
     responses: {
       200: "`{url}`; anybody who has it can pay",
       ...notFound,
@@ -119,7 +119,7 @@ export const orderEditsApi = [
     ...panelOrderRow,
     summary: "Withdraw an unpaid order edit; its link stops working",
     params: editParams,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: {
       200: "The order without the edit, also if it was withdrawn before",
       ...notFound,
@@ -160,7 +160,7 @@ function moneyText(difference: number, status: string): string {
     : `${formatCents(difference)} paid outside the shop.`;
 }
 
-async function problemOf(ctx: ShopContext, orderId: string, result: EditRefusal) {
+async function editProblem(ctx: ShopContext, orderId: string, result: EditRefusal) {
   if (result.code === "input") {
     const [message = ""] = Object.values(result.fields);
     return problem("validation_failed", message, { fields: result.fields });

@@ -65,7 +65,9 @@ export async function applyEdit(
     const problem = await refundDifference(ctx, tx, { order, edit, split });
     if (problem !== null) throw new EditRefused(problem);
   }
-  const names = new Map((await namesOf(tx, orderId)).map(({ productId, name }) => [productId, name]));
+  const names = new Map(
+    (await readProductNames(tx, orderId)).map(({ productId, name }) => [productId, name]),
+  );
   const removed = edit.removed.map((line) => ({ ...line, name: names.get(line.productId) ?? "a product" }));
   const money =
     differenceCents > 0
@@ -89,7 +91,7 @@ export async function applyEdit(
   if (soldLines < added.length) throw new EditRefused("There isn’t enough in stock anymore.");
 }
 
-async function namesOf(tx: Db, orderId: string) {
+async function readProductNames(tx: Db, orderId: string) {
   return tx
     .select({ productId: orderLines.productId, name: orderLines.name })
     .from(orderLines)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accounts } from "../../../domain/books/ledger.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
-import { centsOf, csvRows } from "../../../test/csv.ts";
+import { csvRows, parseCents } from "../../../test/csv.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { unzip } from "../../../test/zip.ts";
@@ -74,7 +74,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
       const { body } = await order(shop.browser(), { quantity: 3, amount: 9726 });
-      await deliverEventsOf(() => shop.stripe.pay(body.paymentIntentId));
+      await deliverEventsFrom(() => shop.stripe.pay(body.paymentIntentId));
       for (const step of steps)
         await runStep({ orderId: body.orderId, intentId: body.paymentIntentId }, step);
       await shop.expectConserved();
@@ -91,18 +91,20 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   const entryBalances = new Map<string, number>();
   const ledger = await owner.fetch(`/api/admin/books/ledger?${period}`);
   for (const line of csvRows(await ledger.text())) {
-    const balanceCents = centsOf(line.Debit) - centsOf(line.Credit);
+    const balanceCents = parseCents(line.Debit) - parseCents(line.Credit);
     balances.set(line.Account ?? "", (balances.get(line.Account ?? "") ?? 0) + balanceCents);
     entryBalances.set(line.Entry ?? "", (entryBalances.get(line.Entry ?? "") ?? 0) + balanceCents);
   }
-  const balanceOf = (account: string) => balances.get(account) ?? 0;
+  const accountBalance = (account: string) => balances.get(account) ?? 0;
   const { figures } = (await owner.get(`/api/admin/books?${period}`)).body.data;
   expect([...entryBalances.values()].every((balanceCents) => balanceCents === 0)).toBe(true);
-  expect([balanceOf(accounts.exchanges), balanceOf(accounts.receivable)]).toEqual([0, 0]);
-  expect(0 - balanceOf(accounts.sales)).toBe(figures.grossCents);
-  expect(0 - balanceOf(accounts.shipping)).toBe(figures.shippingCents);
-  expect(balanceOf(accounts.refunds)).toBe(figures.refundedGoodsCents);
-  expect(0 - balanceOf("Tax payable: TX, United States")).toBe(figures.taxCents - figures.refundedTaxCents);
+  expect([accountBalance(accounts.exchanges), accountBalance(accounts.receivable)]).toEqual([0, 0]);
+  expect(0 - accountBalance(accounts.sales)).toBe(figures.grossCents);
+  expect(0 - accountBalance(accounts.shipping)).toBe(figures.shippingCents);
+  expect(accountBalance(accounts.refunds)).toBe(figures.refundedGoodsCents);
+  expect(0 - accountBalance("Tax payable: TX, United States")).toBe(
+    figures.taxCents - figures.refundedTaxCents,
+  );
 
   const documents = await shop.database.db.select().from(invoices).orderBy(asc(invoices.number));
   for (const kind of ["invoice", "credit_note"]) {
@@ -120,7 +122,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   }
   for (const name of ["orders", "lines", "payments"]) {
     const rows = csvRows(await (await owner.fetch(`/api/admin/books/${name}?${period}`)).text());
-    const sum = (title: string) => rows.reduce((cents, row) => cents + centsOf(row[title]), 0);
+    const sum = (title: string) => rows.reduce((cents, row) => cents + parseCents(row[title]), 0);
     if (name === "orders") expect(sum("Goods")).toBe(figures.grossCents);
     if (name === "lines") expect(sum("After discount")).toBe(figures.grossCents);
     if (name === "payments")
@@ -135,7 +137,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   expect(cover).not.toContain("differ");
 });
 
-async function deliverEventsOf(act: () => unknown): Promise<void> {
+async function deliverEventsFrom(act: () => unknown): Promise<void> {
   const from = shop.stripe.events.length;
   act();
   await shop.send(...shop.stripe.events.slice(from));
@@ -184,7 +186,7 @@ async function runStep(
         (row) => row.orderEditId === waitingEdit.id && row.status === "requires_payment",
       );
       // Without its event, the payment is booked when the buyer returns to the payment link's page.
-      if (step.hasEvent) await deliverEventsOf(() => shop.stripe.completeSession(page?.sessionId ?? ""));
+      if (step.hasEvent) await deliverEventsFrom(() => shop.stripe.completeSession(page?.sessionId ?? ""));
       else {
         shop.stripe.completeSession(page?.sessionId ?? "");
         await shop.browser().get(`/api/pay-change/${waitingEdit.id}?token=${token}&done=1`);
@@ -202,9 +204,11 @@ async function runStep(
       await owner.post(`${path}/refund`, { items: [{ productId: 1, quantity: 1, restock: true }] });
       return shop.jobsDone();
     case "refund_at_provider": {
-      const cents = shop.stripe.intent(intentId).amount_received - shop.stripe.refundedOf(intentId);
+      const cents = shop.stripe.intent(intentId).amount_received - shop.stripe.refundedAmount(intentId);
       if (cents > 0) {
-        await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, Math.min(cents, step.amount)));
+        await deliverEventsFrom(() =>
+          shop.stripe.refundFromDashboard(intentId, Math.min(cents, step.amount)),
+        );
       }
       return;
     }

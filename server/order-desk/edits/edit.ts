@@ -25,8 +25,8 @@ import { enqueueEditLink } from "../change-mail.ts";
 import { type OrderContents, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { applyEdit, EditRefused, refundProblem } from "./apply.ts";
 import { itemsVersion, type PricedEdit, priceEdit } from "./price.ts";
-import { findEdit, includedIn, namedLines, sumsOf } from "./queries.ts";
-import { itemsProblem, waitingEditOf } from "./waiting-edit.ts";
+import { findEdit, includedIn, namedItems, namedLines } from "./queries.ts";
+import { findWaitingEdit, itemsProblem } from "./waiting-edit.ts";
 
 /** `conflict`: the order or difference changed since it was read. `input`: messages by field. */
 export type EditRefusal =
@@ -47,7 +47,7 @@ export async function previewEdit(
   requested: RequestedItems,
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order, locked }) => {
-    const waitingEdit = await waitingEditOf(tx, orderId);
+    const waitingEdit = await findWaitingEdit(tx, orderId);
     const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, code: "state", reason: problem };
     const isOutside = await wasPaidOutside(tx, orderId);
@@ -57,11 +57,11 @@ export async function previewEdit(
     const { priced: sums } = result;
     const preview = {
       version: itemsVersion(order, null),
-      ...sumsOf(sums.added, sums.removed.lines, names),
+      ...namedItems(sums.added, sums.removed.lines, names),
       ...pick(sums, "goods", "shipping", "tax", "addedTotal", "difference"),
       removedTotal: sums.removed.amount,
       ...includedIn(order),
-      settlement: settlementOf(sums.difference, isOutside),
+      settlement: settlementKind(sums.difference, isOutside),
     };
     return { ok: true, preview };
   });
@@ -93,7 +93,7 @@ async function writeEdit(
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
   const { order, locked } = target;
-  const waitingEdit = await waitingEditOf(tx, orderId);
+  const waitingEdit = await findWaitingEdit(tx, orderId);
   if (itemsVersion(order, waitingEdit?.id ?? null) !== version) {
     return { ok: false, code: "conflict", reason: conflict };
   }
@@ -110,7 +110,7 @@ async function writeEdit(
   // Units added to a line get its price, which may be a draft's or an earlier, lower one: the saving counts towards the limit.
   await enforceConfirmationLimit(tx, { cents: sums.addedSavingCents, verb: "is taken off" });
   const now = ctx.now();
-  const isWaiting = settlementOf(difference, isOutside) === "link";
+  const isWaiting = settlementKind(difference, isOutside) === "link";
   const [edit] = await tx
     .insert(orderEdits)
     .values({
@@ -121,7 +121,7 @@ async function writeEdit(
       createdAt: now,
       sentAt: isWaiting && email ? now : null,
       expiresAt: isWaiting ? new Date(now.getTime() + editDays * dayMs) : null,
-      before: contentsOf(order),
+      before: orderContents(order),
       after: contentsAfter(order, sums),
       added: sums.added,
       removed: sums.removed.lines,
@@ -166,7 +166,7 @@ async function priceAndCheck(
   const result = await priceEdit(ctx, tx, order, requested);
   if (!result.ok) return { ok: false, code: "input", fields: result.fields };
   const { difference } = result.priced;
-  const settlement = settlementOf(difference, isOutside);
+  const settlement = settlementKind(difference, isOutside);
   if (settlement === "refund") {
     const problem = await refundProblem(ctx, tx, { orderId: order.id, cents: -difference });
     if (problem !== null) return { ok: false, code: "state", reason: problem };
@@ -182,7 +182,7 @@ async function priceAndCheck(
   return result;
 }
 
-function settlementOf(difference: number, isOutside: boolean): OrderEditPreview["settlement"] {
+function settlementKind(difference: number, isOutside: boolean): OrderEditPreview["settlement"] {
   if (difference === 0) return "none";
   if (difference < 0) return "refund";
   return isOutside ? "outside" : "link";
@@ -227,7 +227,7 @@ export async function editLink(
   return { ok: true, url: paymentLink(ctx, { ...edit, email: order.email }) };
 }
 
-function contentsOf({ items, totals }: Order): OrderContents {
+function orderContents({ items, totals }: Order): OrderContents {
   const { subtotal, discount, shipping, tax, total, currency, taxIncluded } = totals;
   return {
     lines: items.map(({ productId, name, quantity, price, total: cents }) => ({
@@ -242,7 +242,7 @@ function contentsOf({ items, totals }: Order): OrderContents {
 }
 
 function contentsAfter(order: Order, { added, shipping, tax, addedTotal }: PricedEdit): OrderContents {
-  const { lines, totals } = contentsOf(order);
+  const { lines, totals } = orderContents(order);
   for (const { productId, name, quantity, unitPrice, bundleSaving } of added) {
     const existing = lines.find((line) => line.productId === productId);
     const total = quantity * unitPrice - bundleSaving;

@@ -78,26 +78,26 @@ async function saveEdit(paid: PaidOrder, editInput: object, by = owner): Promise
   return by.post(`/api/admin/orders/${paid.id}/items`, { ...editInput, version, difference });
 }
 
-const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
+const buildUnits = (productId: number, quantity = 1) => [{ productId, quantity }];
 
-const lockStockOf = (productId: number) => sql`select from stock where product_id = ${productId} for update`;
+const lockStock = (productId: number) => sql`select from stock where product_id = ${productId} for update`;
 
 const waitingCalls = () => countLockWaits(shop.database);
 
-const stockOf = async (productId: number) =>
+const readStock = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
 type WaitingEdit = { id: string; createdAt: string };
 /** The token of an edit's link, even if the panel no longer shows the link. */
-const linkTokenOf = async ({ id, createdAt }: WaitingEdit) => {
+const createLinkToken = async ({ id, createdAt }: WaitingEdit) => {
   const email = (await findEdit(shop.database.db, id))?.order.email ?? "";
   const link = paymentLink(shop.ctx, { id, email, createdAt: new Date(createdAt) });
   return new URL(link).searchParams.get("token") ?? "";
 };
 const openPage = async (edit: WaitingEdit) =>
-  shop.browser().post(`/api/pay-change/${edit.id}`, { token: await linkTokenOf(edit) });
+  shop.browser().post(`/api/pay-change/${edit.id}`, { token: await createLinkToken(edit) });
 
 /** The provider's id of the open payment page of an edit. */
-async function openSessionIdOf(editId: string): Promise<string> {
+async function findOpenSessionId(editId: string): Promise<string> {
   const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, editId));
   return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
 }
@@ -105,7 +105,7 @@ async function openSessionIdOf(editId: string): Promise<string> {
 async function pay(edit: WaitingEdit): Promise<void> {
   expect((await openPage(edit)).status).toBe(200);
   const eventCount = shop.stripe.events.length;
-  shop.stripe.completeSession(await openSessionIdOf(edit.id));
+  shop.stripe.completeSession(await findOpenSessionId(edit.id));
   await shop.send(...shop.stripe.events.slice(eventCount));
   await shop.jobsDone();
 }
@@ -113,7 +113,7 @@ async function pay(edit: WaitingEdit): Promise<void> {
 describe("items that are added", () => {
   test("can be paid on a second payment page if the first one was lost from the database", async () => {
     const paid = await placePaid();
-    const [edit] = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes;
+    const [edit] = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes;
     const firstPage = await openPage(edit);
     await shop.database.db.delete(payments).where(eq(payments.orderEditId, edit.id));
     // Gives the second page another expiry time, so that Stripe refuses the first page's idempotency key.
@@ -127,9 +127,9 @@ describe("items that are added", () => {
 
   test("are added to the order once the difference is paid through the payment link", async () => {
     const paid = await placePaid();
-    const before = await stockOf(smallOilId);
+    const before = await readStock(smallOilId);
     const response = await saveEdit(paid, {
-      add: unitsOf(smallOilId, 2),
+      add: buildUnits(smallOilId, 2),
       note: "As you asked on the phone.",
     });
     expect(response.status).toBe(200);
@@ -140,13 +140,13 @@ describe("items that are added", () => {
       totals: { total: 3590 },
       may: { editItems: false },
     });
-    expect((await stockOf(smallOilId))?.reserved).toBe((before?.reserved ?? 0) + 2);
+    expect((await readStock(smallOilId))?.reserved).toBe((before?.reserved ?? 0) + 2);
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "items_to_pay");
     expect(mail).toContain(`/pay/${edit.id}`);
     expect(mail).toContain("As you asked on the phone.");
 
-    const page = await shop.browser().get(`/api/pay-change/${edit.id}?token=${await linkTokenOf(edit)}`);
+    const page = await shop.browser().get(`/api/pay-change/${edit.id}?token=${await createLinkToken(edit)}`);
     expect(page.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
     expect((await shop.browser().get(`/api/pay-change/${edit.id}?token=1.a.b`)).status).toBe(404);
     const responses = await Promise.all([openPage(edit), openPage(edit), openPage(edit)]);
@@ -176,7 +176,7 @@ describe("items that are added", () => {
       ],
       refundableCents: 6980,
     });
-    expect(await stockOf(smallOilId)).toMatchObject({
+    expect(await readStock(smallOilId)).toMatchObject({
       onHand: (before?.onHand ?? 0) - 2,
       reserved: before?.reserved,
     });
@@ -198,10 +198,10 @@ describe("items that are added", () => {
 
   test("are not added to the order if the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
-    const before = await stockOf(smallOilId);
-    const withdrawnEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const before = await readStock(smallOilId);
+    const withdrawnEdit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(withdrawnEdit);
-    const sessionId = await openSessionIdOf(withdrawnEdit.id);
+    const sessionId = await findOpenSessionId(withdrawnEdit.id);
     const path = `/api/admin/orders/${paid.id}/items/${withdrawnEdit.id}`;
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 503, times: 9 });
     const unavailable = await owner.post(`${path}/withdraw`);
@@ -213,23 +213,23 @@ describe("items that are added", () => {
     });
     expect((await owner.post(`${path}/send`)).status).toBe(409);
     expect(shop.stripe.session(sessionId).status).toBe("expired");
-    expect(await stockOf(smallOilId)).toEqual(before);
+    expect(await readStock(smallOilId)).toEqual(before);
 
-    const expiredEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const expiredEdit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
     expect((await readOrder(paid)).changes[0].status).toBe("expired");
     expect((await openPage(expiredEdit)).status).toBe(409);
-    expect(await stockOf(smallOilId)).toEqual(before);
+    expect(await readStock(smallOilId)).toEqual(before);
   });
 
   test("are added to the order by reconciliation if the payment's event is lost, even if another payment cannot be looked up", async () => {
     const paidOrders = [await placePaid(), await placePaid()];
     for (const paid of paidOrders) {
-      const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+      const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
       await openPage(edit);
-      shop.stripe.completeSession(await openSessionIdOf(edit.id));
+      shop.stripe.completeSession(await findOpenSessionId(edit.id));
     }
     const countApplied = async () => {
       const orderViews = await Promise.all(paidOrders.map(readOrder));
@@ -244,9 +244,9 @@ describe("items that are added", () => {
 
   test("are refunded when the order has shipped without them", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(edit);
-    const sessionId = await openSessionIdOf(edit.id);
+    const sessionId = await findOpenSessionId(edit.id);
     const ship = { carrier: "DHL", trackingNumber: null };
     const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
     expect([shipResponse.status, shipResponse.body.message]).toEqual([
@@ -293,11 +293,11 @@ describe("items that are added", () => {
 describe("items that are exchanged", () => {
   test("for more expensive ones are charged only the difference", async () => {
     const paid = await placePaid(2);
-    const response = await saveEdit(paid, { add: unitsOf(1, 1), remove: [] });
+    const response = await saveEdit(paid, { add: buildUnits(1, 1), remove: [] });
     expect(response.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
     await owner.post(`/api/admin/orders/${paid.id}/items/${response.body.data.changes[0].id}/withdraw`);
     // Two small ones cost $3.95 more than the bottle that they replace.
-    const exchange = await saveEdit(paid, { add: unitsOf(smallOilId, 2), remove: unitsOf(1) });
+    const exchange = await saveEdit(paid, { add: buildUnits(smallOilId, 2), remove: buildUnits(1) });
     expect(exchange.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
     await pay(exchange.body.data.changes[0]);
     expect(await readOrder(paid)).toMatchObject({
@@ -318,7 +318,7 @@ describe("items that are exchanged", () => {
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
     const paid = await placePaid(2);
-    const response = await saveEdit(paid, { remove: unitsOf(1), shipping: 500 });
+    const response = await saveEdit(paid, { remove: buildUnits(1), shipping: 500 });
     expect(response.body.data).toMatchObject({ totals: { total: 6490, refunded: 2995 } });
     await shop.jobsDone();
     await issueDueInvoices(shop.ctx);
@@ -330,8 +330,8 @@ describe("items that are exchanged", () => {
 
   test("for cheaper ones have the difference refunded at once", async () => {
     const paid = await placePaid(2);
-    const bottles = await stockOf(1);
-    const response = await saveEdit(paid, { add: unitsOf(smallOilId), remove: unitsOf(1) });
+    const bottles = await readStock(1);
+    const response = await saveEdit(paid, { add: buildUnits(smallOilId), remove: buildUnits(1) });
     expect(response.body.data).toMatchObject({
       status: "partially_refunded",
       shipHold: null,
@@ -340,8 +340,8 @@ describe("items that are exchanged", () => {
       refundableCents: 5990 - 1300,
     });
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
-    expect((await stockOf(1))?.onHand).toBe((bottles?.onHand ?? 0) + 1);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1300);
+    expect((await readStock(1))?.onHand).toBe((bottles?.onHand ?? 0) + 1);
     const [mail] = keptMail(shop, paid.email, "items_changed");
     expect(mail).toContain("$13.00 goes back");
   });
@@ -351,18 +351,18 @@ describe("an order edit is refused", () => {
   test("without permission, for unknown products or too many units, and for an order that changed since it was read", async () => {
     const paid = await placePaid(2);
     expect((await shop.browser().post(`/api/admin/orders/${paid.id}/items/preview`, {})).status).toBe(401);
-    const bad = await previewEdit(paid, { add: unitsOf(999), remove: unitsOf(1, 3) });
+    const bad = await previewEdit(paid, { add: buildUnits(999), remove: buildUnits(1, 3) });
     expect([bad.status, Object.keys(bad.body.fields).sort()]).toEqual([
       422,
       ["add.0.quantity", "remove.0.quantity"],
     ]);
-    expect((await previewEdit(paid, { remove: unitsOf(1, 2) })).body.fields.remove).toContain(
+    expect((await previewEdit(paid, { remove: buildUnits(1, 2) })).body.fields.remove).toContain(
       "Cancel the order instead",
     );
-    expect((await previewEdit(paid, { add: unitsOf(smallOilId, 99) })).status).toBe(422);
-    const preview = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
+    expect((await previewEdit(paid, { add: buildUnits(smallOilId, 99) })).status).toBe(422);
+    const preview = (await previewEdit(paid, { remove: buildUnits(1) })).body.data;
     const editInput = {
-      remove: unitsOf(1),
+      remove: buildUnits(1),
       version: preview.version,
       difference: preview.difference,
     };
@@ -377,23 +377,23 @@ describe("an order edit is refused", () => {
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(2995);
     await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "DHL", trackingNumber: null });
-    expect((await previewEdit(paid, { add: unitsOf(smallOilId) })).status).toBe(409);
+    expect((await previewEdit(paid, { add: buildUnits(smallOilId) })).status).toBe(409);
   });
 
   test("while another edit waits for payment, as is a partial refund; a cancellation withdraws the waiting edit", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
-    expect((await previewEdit(paid, { add: unitsOf(smallOilId) })).status).toBe(409);
+    expect((await previewEdit(paid, { add: buildUnits(smallOilId) })).status).toBe(409);
     const cancelled = await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
     expect(cancelled.body.data.changes[0]).toMatchObject({ id: edit.id, status: "withdrawn" });
   });
 });
 
 describe("a waiting order edit whose order or payment changes", () => {
-  const deliverEventsOf = async (act: () => unknown) => {
+  const deliverEventsFrom = async (act: () => unknown) => {
     const eventCount = shop.stripe.events.length;
     await act();
     await shop.send(...shop.stripe.events.slice(eventCount));
@@ -409,21 +409,21 @@ describe("a waiting order edit whose order or payment changes", () => {
       expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(202);
     },
     "its order is refunded at the provider": ({ intentId }) =>
-      deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 5990)),
+      deliverEventsFrom(() => shop.stripe.refundFromDashboard(intentId, 5990)),
     "an item that it removes is refunded at the provider": ({ intentId }) =>
-      deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 4000)),
-    "its order is disputed": ({ intentId }) => deliverEventsOf(() => shop.stripe.dispute(intentId)),
+      deliverEventsFrom(() => shop.stripe.refundFromDashboard(intentId, 4000)),
+    "its order is disputed": ({ intentId }) => deliverEventsFrom(() => shop.stripe.dispute(intentId)),
   };
 
   test.each(Object.keys(endingActions))(
     "ends when %s; a payment that still arrives is refunded once",
     async (name) => {
       const paid = await placePaid(2);
-      const before = await stockOf(smallOilId);
-      const editInput = { add: unitsOf(smallOilId, 2), remove: unitsOf(1) };
+      const before = await readStock(smallOilId);
+      const editInput = { add: buildUnits(smallOilId, 2), remove: buildUnits(1) };
       const edit = (await saveEdit(paid, editInput)).body.data.changes[0];
       expect((await openPage(edit)).status).toBe(200);
-      const sessionId = await openSessionIdOf(edit.id);
+      const sessionId = await findOpenSessionId(edit.id);
       // The edit is paid at the same time; the webhook has not arrived yet.
       const eventCount = shop.stripe.events.length;
       shop.stripe.completeSession(sessionId);
@@ -431,7 +431,7 @@ describe("a waiting order edit whose order or payment changes", () => {
       await endingActions[name]?.(paid);
       expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
       expect((await openPage(edit)).status).toBe(409);
-      expect(await stockOf(smallOilId)).toEqual(before);
+      expect(await readStock(smallOilId)).toEqual(before);
       shop.stripe.endTrouble();
       for (let times = 0; times < 3; times += 1) {
         await shop.send(...events);
@@ -442,7 +442,7 @@ describe("a waiting order edit whose order or payment changes", () => {
       await shop.jobsDone();
       const { changePayments, refunds, refundable } = await readOrder(paid);
       expect(changePayments).toMatchObject([{ status: "canceled", amountCents: 395 }]);
-      expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
+      expect(shop.stripe.refundedAmount(changePayments[0].intentId)).toBe(395);
       expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
       expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
       const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
@@ -452,23 +452,23 @@ describe("a waiting order edit whose order or payment changes", () => {
 
   test("ends when its order is disputed, even if the API key is not allowed to read the dispute", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     expect((await openPage(edit)).status).toBe(200);
-    const sessionId = await openSessionIdOf(edit.id);
+    const sessionId = await findOpenSessionId(edit.id);
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
-    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     expect(await readOrder(paid)).toMatchObject({ shipHold: "dispute", changes: [{ status: "withdrawn" }] });
     expect(shop.stripe.session(sessionId).status).toBe("expired");
     shop.stripe.endTrouble();
-    await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
+    await syncDispute(shop.ctx, shop.stripe.findDispute(paid.intentId).id);
   });
 
   test("keeps an issue open until the edit's payment is refunded, even if the rest of the order is refunded already", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(edit);
-    const sessionId = await openSessionIdOf(edit.id);
-    await deliverEventsOf(async () => {
+    const sessionId = await findOpenSessionId(edit.id);
+    await deliverEventsFrom(async () => {
       shop.stripe.completeSession(sessionId);
       await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     });
@@ -476,23 +476,23 @@ describe("a waiting order edit whose order or payment changes", () => {
     const intentId = String(shop.stripe.session(sessionId).payment_intent);
     const { db } = shop.database;
     const [lateRefund] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
-    await deliverEventsOf(() => shop.stripe.bounceRefund(lateRefund?.providerRefundId ?? ""));
+    await deliverEventsFrom(() => shop.stripe.bounceRefund(lateRefund?.providerRefundId ?? ""));
     const isOpen = and(
       eq(issues.orderId, paid.id),
       eq(issues.kind, "refund_failed"),
       sql`${issues.resolvedAt} is null`,
     );
     expect(await db.$count(issues, isOpen)).toBe(1);
-    await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 1000));
+    await deliverEventsFrom(() => shop.stripe.refundFromDashboard(intentId, 1000));
     expect(await db.$count(issues, isOpen), "a partial refund is not enough").toBe(1);
-    await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 695));
+    await deliverEventsFrom(() => shop.stripe.refundFromDashboard(intentId, 695));
     expect(await db.$count(issues, isOpen)).toBe(0);
   });
 
   test("still waits after a partial refund made at the provider; the panel refuses a partial refund in the meantime", async () => {
     const paid = await placePaid(2);
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
-    await deliverEventsOf(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
+    await deliverEventsFrom(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "waiting" }]);
     await pay(edit);
@@ -505,7 +505,7 @@ describe("a waiting order edit whose order or payment changes", () => {
   test("is withdrawn and its payment page closed, even if the page is opened during a refund", async () => {
     for (let round = 0; round < 4; round += 1) {
       const paid = await placePaid();
-      const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+      const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
       const lockingClient = await shop.database.pool.connect();
       await lockingClient.query("begin");
       await lockingClient.query("select from orders where id = $1 for update", [paid.id]);
@@ -528,15 +528,15 @@ describe("a waiting order edit whose order or payment changes", () => {
 
   test("is withdrawn and its payment page closed if the provider answers while a refund is being booked", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     const { db } = shop.database;
-    const pagesOf = () => db.select().from(payments).where(eq(payments.orderEditId, edit.id));
+    const readPayments = () => db.select().from(payments).where(eq(payments.orderEditId, edit.id));
     const releaseProvider = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
     const opening = openPage(edit);
-    await expect.poll(async () => (await pagesOf()).map(({ status }) => status)).toEqual(["opening"]);
+    await expect.poll(async () => (await readPayments()).map(({ status }) => status)).toEqual(["opening"]);
     let refund: Promise<ApiResponse> | undefined;
     await db.transaction(async (tx) => {
-      await tx.execute(lockStockOf(smallOilId));
+      await tx.execute(lockStock(smallOilId));
       refund = owner.post(`/api/admin/orders/${paid.id}/refund`, {});
       // The refund has withdrawn the edit, and waits for the lock on stock.
       await expect.poll(waitingCalls).toBe(1);
@@ -545,18 +545,19 @@ describe("a waiting order edit whose order or payment changes", () => {
     });
     expect([(await refund)?.status, (await opening).status]).toEqual([200, 409]);
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
-    const pages = await pagesOf();
+    const pages = await readPayments();
     expect(pages.map(({ status }) => status)).toEqual(["canceled"]);
     expect(shop.stripe.session(pages[0]?.sessionId ?? "").status).toBe("expired");
   });
 
   test("has its payment page closed if the provider answers while the owner withdraws it", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
-    const pagesOf = () => shop.database.db.select().from(payments).where(eq(payments.orderEditId, edit.id));
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
+    const readPayments = () =>
+      shop.database.db.select().from(payments).where(eq(payments.orderEditId, edit.id));
     const releaseProvider = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
     const opening = openPage(edit);
-    await expect.poll(async () => (await pagesOf()).map(({ status }) => status)).toEqual(["opening"]);
+    await expect.poll(async () => (await readPayments()).map(({ status }) => status)).toEqual(["opening"]);
     const lock = sql`select from orders where id = ${paid.id} for update`;
     const releaseAndWait = () => {
       releaseProvider();
@@ -566,17 +567,17 @@ describe("a waiting order edit whose order or payment changes", () => {
     const responses = await callInTurn(shop.database, lock, releaseAndWait, withdraw);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
-    const pages = await pagesOf();
+    const pages = await readPayments();
     expect(pages.map(({ status }) => status)).toEqual(["canceled"]);
     expect(shop.stripe.session(pages[0]?.sessionId ?? "").status).toBe("expired");
   });
 
   test("ends when its buyer's data is erased, and the buyer gets no more e-mails", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId), email: false })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId), email: false })).body.data.changes[0];
     expect((await openPage(edit)).status).toBe(200);
     const eventCount = shop.stripe.events.length;
-    shop.stripe.completeSession(await openSessionIdOf(edit.id));
+    shop.stripe.completeSession(await findOpenSessionId(edit.id));
     const { db } = shop.database;
     await db.transaction(async (tx) => {
       await eraseOrders(tx, [paid.id], shop.ctx);
@@ -586,7 +587,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     await shop.jobsDone();
     expect((await openPage(edit)).status).toBe(409);
     const { changePayments } = await readOrder(paid);
-    expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(1695);
+    expect(shop.stripe.refundedAmount(changePayments[0].intentId)).toBe(1695);
     const mail = await db.select().from(messages).where(eq(messages.orderId, paid.id));
     expect(mail.find(({ kind }) => kind === "refund_sent")).not.toMatchObject({ status: "sent" });
     for (const kind of ["refund_sent", "items_to_pay", "items_changed"] as const)
@@ -595,10 +596,10 @@ describe("a waiting order edit whose order or payment changes", () => {
 
   test("is applied when its payment was partly refunded before the shop knew of it, and the refund is booked", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     expect((await openPage(edit)).status).toBe(200);
     const eventCount = shop.stripe.events.length;
-    const sessionId = await openSessionIdOf(edit.id);
+    const sessionId = await findOpenSessionId(edit.id);
     shop.stripe.completeSession(sessionId);
     const intentId = shop.stripe.session(sessionId).payment_intent;
     shop.stripe.refundFromDashboard(String(intentId), 500);
@@ -634,29 +635,29 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
 
   test("because a cancellation counts its refund before it locks stock, as a refund does", async () => {
     const paid = await placePaid();
-    await saveEdit(paid, { add: unitsOf(smallOilId) });
+    await saveEdit(paid, { add: buildUnits(smallOilId) });
     const lockSessions = sql`select from admin_sessions for no key update`;
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
-    expect((await callDuring(lockSessions, lockStockOf(smallOilId), cancel)).status).toBe(200);
+    expect((await callDuring(lockSessions, lockStock(smallOilId), cancel)).status).toBe(200);
     await shop.jobsDone();
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
   });
 
   test("because a cancellation locks the stock of sold units and of units to be added in a fixed sequence", async () => {
     const paid = await placePaid();
-    await saveEdit(paid, { add: unitsOf(smallOilId) });
+    await saveEdit(paid, { add: buildUnits(smallOilId) });
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
-    expect((await callDuring(lockStockOf(1), lockStockOf(smallOilId), cancel)).status).toBe(200);
+    expect((await callDuring(lockStock(1), lockStock(smallOilId), cancel)).status).toBe(200);
   });
 
   test("because a full refund that restocks the goods locks stock in the same sequence as a cancellation", async () => {
     const paid = await placePaid();
     await pay(
-      (await saveEdit(paid, { add: unitsOf(smallOilId, 2), remove: unitsOf(1) })).body.data.changes[0],
+      (await saveEdit(paid, { add: buildUnits(smallOilId, 2), remove: buildUnits(1) })).body.data.changes[0],
     );
-    await saveEdit(paid, { add: unitsOf(1) });
+    await saveEdit(paid, { add: buildUnits(1) });
     const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: null, restock: "all" });
-    expect((await callDuring(lockStockOf(1), lockStockOf(smallOilId), refund)).status).toBe(200);
+    expect((await callDuring(lockStock(1), lockStock(smallOilId), refund)).status).toBe(200);
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }, { status: "applied" }]);
   });
 });
@@ -675,17 +676,17 @@ describe("money that the current keys cannot refund", () => {
 
   test("prevents removing items", async () => {
     const paid = await placePaid(2);
-    const preview = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
+    const preview = (await previewEdit(paid, { remove: buildUnits(1) })).body.data;
     const moveBack = await moveToOtherAccount(paid);
     const before = await readOrder(paid);
     expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
     const editInput = {
-      remove: unitsOf(1),
+      remove: buildUnits(1),
       version: preview.version,
       difference: preview.difference,
     };
     for (const response of [
-      await previewEdit(paid, { remove: unitsOf(1) }),
+      await previewEdit(paid, { remove: buildUnits(1) }),
       await owner.post(`/api/admin/orders/${paid.id}/items`, editInput),
     ]) {
       expect([response.status, response.body.error]).toEqual([409, "invalid_state"]);
@@ -700,7 +701,7 @@ describe("money that the current keys cannot refund", () => {
 
   test("does not matter while another payment of the order covers the refund", async () => {
     const paid = await placePaid(2);
-    await pay((await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0]);
+    await pay((await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0]);
     const moveBack = await moveToOtherAccount(paid);
     const [{ intentId }] = (await readOrder(paid)).changePayments;
     const refund = (body: object) => owner.post(`/api/admin/orders/${paid.id}/refund`, body);
@@ -713,23 +714,25 @@ describe("money that the current keys cannot refund", () => {
       ),
     ]);
     expect((await refund({ amount: 300 })).body.data).toMatchObject({ refund: { status: "succeeded" } });
-    expect((await previewEdit(paid, { remove: unitsOf(1) })).status).toBe(409);
+    expect((await previewEdit(paid, { remove: buildUnits(1) })).status).toBe(409);
     await shop.jobsDone();
-    expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([0, 300]);
+    expect([shop.stripe.refundedAmount(paid.intentId), shop.stripe.refundedAmount(intentId)]).toEqual([
+      0, 300,
+    ]);
     await moveBack();
     expect((await refund({ amount: 1500 })).status).toBe(200);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1500);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1500);
   });
 });
 
 describe("order edits", () => {
   test("that were paid in time are applied even if the shop learns of the payment after they expired", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(edit);
     // The events of the payment are lost.
-    shop.stripe.completeSession(await openSessionIdOf(edit.id));
+    shop.stripe.completeSession(await findOpenSessionId(edit.id));
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
@@ -748,9 +751,9 @@ describe("order edits", () => {
     "that expired while other API keys were in use, and are then paid, become $status if their units $units",
     async ({ soldMeanwhile, status, isRefunded }) => {
       const paid = await placePaid();
-      const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+      const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
       await openPage(edit);
-      const sessionId = await openSessionIdOf(edit.id);
+      const sessionId = await findOpenSessionId(edit.id);
       const isPage = eq(payments.orderEditId, edit.id);
       const { account } = shop.ctx.provider;
       await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
@@ -759,7 +762,7 @@ describe("order edits", () => {
       await endExpiredEdits(shop.ctx);
       expect((await readOrder(paid)).changes).toMatchObject([{ status: "expired" }]);
       await shop.database.db.update(payments).set({ account }).where(isPage);
-      const before = await stockOf(smallOilId);
+      const before = await readStock(smallOilId);
       const isSmall = eq(stock.productId, smallOilId);
       const onHand = soldMeanwhile === 0 ? (before?.onHand ?? 0) : 0;
       await shop.database.db.update(stock).set({ onHand }).where(isSmall);
@@ -769,17 +772,17 @@ describe("order edits", () => {
       await shop.jobsDone();
       expect(await readOrder(paid)).toMatchObject({ changes: [{ status }] });
       const { payment_intent: intentId } = shop.stripe.session(sessionId);
-      expect(shop.stripe.refundedOf(String(intentId))).toBe(isRefunded ? 1695 : 0);
-      expect(await stockOf(smallOilId)).toMatchObject({ onHand: Math.max(0, onHand - 1), reserved: 0 });
+      expect(shop.stripe.refundedAmount(String(intentId))).toBe(isRefunded ? 1695 : 0);
+      expect(await readStock(smallOilId)).toMatchObject({ onHand: Math.max(0, onHand - 1), reserved: 0 });
       await shop.database.db.update(stock).set({ onHand: 40 }).where(isSmall);
     },
   );
 
   test("that are paid on pages of two accounts keep the first payment and refund the other", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(edit);
-    const sessionId = await openSessionIdOf(edit.id);
+    const sessionId = await findOpenSessionId(edit.id);
     const isPage = eq(payments.sessionId, sessionId);
     const { account } = shop.ctx.provider;
     await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
@@ -795,12 +798,12 @@ describe("order edits", () => {
       changes: [{ status: "applied" }],
       refundableCents: 3590 + 1695,
     });
-    expect(shop.stripe.refundedOf(String(shop.stripe.session(sessionId).payment_intent))).toBe(1695);
+    expect(shop.stripe.refundedAmount(String(shop.stripe.session(sessionId).payment_intent))).toBe(1695);
   });
 
   test("can be opened for payment again after the provider failed or its answer was lost, and are paid once", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
     expect((await openPage(edit)).status).toBe(502);
     expect((await readOrder(paid)).changes[0].status).toBe("waiting");
@@ -816,7 +819,7 @@ describe("order edits", () => {
 
   test("can be opened for payment by the buyer after the provider has failed, before the shop retries", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
     expect((await openPage(edit)).status).toBe(502);
     await finishOpenings(shop.ctx);
@@ -827,19 +830,21 @@ describe("order edits", () => {
 
   test("paid separately are refunded from the newest payment first, and the rest from the order's first payment", async () => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await pay(edit);
     const [{ intentId }] = (await readOrder(paid)).changePayments;
     const refundResponse = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
     expect(refundResponse.status).toBe(200);
     await shop.jobsDone();
-    expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([2395, 1695]);
+    expect([shop.stripe.refundedAmount(paid.intentId), shop.stripe.refundedAmount(intentId)]).toEqual([
+      2395, 1695,
+    ]);
     expect(await readOrder(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
   });
 
   test.each(["packer", "accountant"])("are refused to the %s", async (role) => {
     const paid = await placePaid();
-    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     const person = { name: role, email: `${role}@example.com`, role };
     const { body } = await owner.post("/api/admin/people", person);
     const staffBrowser = shop.browser();
@@ -847,9 +852,9 @@ describe("order edits", () => {
       token: new URL(body.data.link).searchParams.get("token"),
     });
     const path = `/api/admin/orders/${paid.id}/items`;
-    const editInput = { add: unitsOf(smallOilId), version: "x", difference: 1695 };
+    const editInput = { add: buildUnits(smallOilId), version: "x", difference: 1695 };
     for (const [call, callBody] of [
-      [`${path}/preview`, { add: unitsOf(smallOilId) }],
+      [`${path}/preview`, { add: buildUnits(smallOilId) }],
       [path, editInput],
       [`${path}/${edit.id}/send`, {}],
       [`${path}/${edit.id}/withdraw`, {}],
@@ -866,14 +871,14 @@ describe("order edits", () => {
     await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
     const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
     const { total } = (await readOrder(paid)).totals;
-    const preview = (await previewEdit(paid, { add: unitsOf(smallOilId) })).body.data;
+    const preview = (await previewEdit(paid, { add: buildUnits(smallOilId) })).body.data;
     // Of the $16.95, 19/119 is tax.
     expect(preview).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
-    await pay((await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0]);
+    await pay((await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0]);
     const after = await readOrder(paid);
     expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });
     expect(after.items[1]).toMatchObject({ productId: smallOilId, total: 1695, paid: 1695 });
-    const removal = await saveEdit(paid, { remove: unitsOf(smallOilId) });
+    const removal = await saveEdit(paid, { remove: buildUnits(smallOilId) });
     expect(removal.body.data).toMatchObject({ changes: [{ difference: -1695 }, {}], refundableCents: total });
   });
 });

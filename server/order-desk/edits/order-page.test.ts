@@ -46,15 +46,15 @@ async function saveEdit(paid: PaidOrder, editInput: object) {
   return owner.post(path, { ...editInput, version, difference });
 }
 
-const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
+const buildUnits = (productId: number, quantity = 1) => [{ productId, quantity }];
 type WaitingEdit = { id: string; createdAt: string };
-const linkOf = async ({ id, createdAt }: WaitingEdit) => {
+const createLink = async ({ id, createdAt }: WaitingEdit) => {
   const email = (await findEdit(shop.database.db, id))?.order.email ?? "";
   return new URL(paymentLink(shop.ctx, { id, email, createdAt: new Date(createdAt) }));
 };
-const linkTokenOf = async (edit: WaitingEdit) => (await linkOf(edit)).searchParams.get("token") ?? "";
+const createLinkToken = async (edit: WaitingEdit) => (await createLink(edit)).searchParams.get("token") ?? "";
 const openPage = async (edit: WaitingEdit) =>
-  shop.browser().post(`/api/pay-change/${edit.id}`, { token: await linkTokenOf(edit) });
+  shop.browser().post(`/api/pay-change/${edit.id}`, { token: await createLinkToken(edit) });
 
 async function pay({ id }: WaitingEdit): Promise<void> {
   const isOpen = and(eq(payments.orderEditId, id), eq(payments.status, "requires_payment"));
@@ -69,7 +69,7 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
   const paid = await placePaid();
   const path = `/api/orders/${paid.id}/change`;
   expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
-  const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+  const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
   const response = await paid.browser.get(path);
   expect(response.body.data).toMatchObject({ id: edit.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
@@ -83,7 +83,7 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
   expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
   for (const text of [JSON.stringify(response.body), page])
-    expect(text).not.toContain(await linkTokenOf(edit));
+    expect(text).not.toContain(await createLinkToken(edit));
 
   const payEdit = (id: string, browser = paid.browser, order = paid) =>
     browser.post(`/api/orders/${order.id}/change/${id}/pay`, {});
@@ -119,19 +119,19 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
 
 test("an order's page cannot open the payment of an edit that was withdrawn or has expired", async () => {
   const paid = await placePaid();
-  const answerOf = async (id: string) => {
+  const openPayment = async (id: string) => {
     const { status, body } = await paid.browser.post(`/api/orders/${paid.id}/change/${id}/pay`, {});
     const { data } = (await paid.browser.get(`/api/orders/${paid.id}/change`)).body;
     return [status, body.message, data.status];
   };
-  const firstEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+  const firstEdit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
   await owner.post(`/api/admin/orders/${paid.id}/items/${firstEdit.id}/withdraw`);
-  expect(await answerOf(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "withdrawn"]);
-  const secondEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+  expect(await openPayment(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "withdrawn"]);
+  const secondEdit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
   // A tab that still shows the first edit cannot pay the second.
-  expect(await answerOf(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "waiting"]);
+  expect(await openPayment(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "waiting"]);
   shop.travel(3 * 24 * 60 * 60_000 + 1000);
-  expect(await answerOf(secondEdit.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
+  expect(await openPayment(secondEdit.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
 });
 
 test("lines with a bundle price add up to the difference on the payment link's page and the order's page", async () => {
@@ -140,12 +140,12 @@ test("lines with a bundle price add up to the difference on the payment link's p
     (await send(owner, "PUT", `/api/admin/products/${smallOilId}/bundles/2`, { price: 2990 })).status,
   ).toBe(200);
   const paid = await placePaid();
-  const edit = (await saveEdit(paid, { add: unitsOf(smallOilId, 2) })).body.data.changes[0];
+  const edit = (await saveEdit(paid, { add: buildUnits(smallOilId, 2) })).body.data.changes[0];
   const { added, shipping, tax, difference } = (await paid.browser.get(`/api/orders/${paid.id}/change`)).body
     .data;
   expect(added).toMatchObject([{ quantity: 2, unitPrice: 1695, total: 2990 }]);
   expect(added[0].total + shipping + tax).toBe(difference);
-  for (const path of [`/pay/${edit.id}?token=${await linkTokenOf(edit)}`, `/orders/${paid.id}`]) {
+  for (const path of [`/pay/${edit.id}?token=${await createLinkToken(edit)}`, `/orders/${paid.id}`]) {
     const html = await (await paid.browser.fetch(path)).text();
     const text = html.replace(/<!-- -->/g, "");
     for (const words of ["$16.95 each", "saving $4.00", "$29.90"]) expect(text).toContain(words);
@@ -156,7 +156,7 @@ test("lines with a bundle price add up to the difference on the payment link's p
     phone: null,
     shippingOption: "us-standard",
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
-    items: unitsOf(smallOilId, 2),
+    items: buildUnits(smallOilId, 2),
   });
   const { items, totals } = draft.body.data.quote;
   expect(items).toMatchObject([{ quantity: 2, price: 1695, total: 2990 }]);
@@ -170,10 +170,10 @@ test("an order edit is held until the day in the shop's zone that its e-mail nam
   await send(owner, "PATCH", "/api/admin/settings", { timeZone: "America/New_York" });
   await expect.poll(() => shop.shop.timeZone()).toBe("America/New_York");
   const paid = await placePaid();
-  const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+  const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
   const expiresAt = new Date("2031-01-02T01:00:00Z");
   await shop.database.db.update(orderEdits).set({ expiresAt }).where(eq(orderEdits.id, edit.id));
-  const linkPage = await linkOf(edit);
+  const linkPage = await createLink(edit);
   for (const path of [`/orders/${paid.id}`, linkPage.pathname + linkPage.search]) {
     expect((await paid.browser.get(path)).body).toContain("January 1, 2031");
   }

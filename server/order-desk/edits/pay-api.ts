@@ -8,7 +8,7 @@ import {
   payableEditSchema,
 } from "../../../domain/orders/order-edit.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderLinkSchema } from "../../orders/link-tokens.ts";
 import { ProviderUnavailable } from "../../payment-providers/provider.ts";
@@ -23,14 +23,14 @@ import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
 import { orderOfBuyer } from "../viewer-orders.ts";
 import { openEditPayment, refreshEditPayment } from "./payment.ts";
-import { contentOf, findEdit } from "./queries.ts";
+import { editContent, findEdit } from "./queries.ts";
 
 export const payEditApi = [
   route("GET /api/pay-change/:id", {
     ...paymentLinkRow,
     summary: "The order edit that a payment link pays; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
-    response: dataOf(payableEditSchema),
+    response: dataEnvelope(payableEditSchema),
     responses: { 200: "The items added and removed, and the amount to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       if (!(await isLinkValid(ctx, id, query.token))) return problem("not_found", nothingToPay);
@@ -44,7 +44,7 @@ export const payEditApi = [
     ...paymentLinkRow,
     summary: "Open the payment of an order edit on the provider’s page",
     body: v.object({ token: linkToken }),
-    response: dataOf(v.object({ url: v.string() })),
+    response: dataEnvelope(v.object({ url: v.string() })),
     responses: {
       200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
@@ -55,7 +55,7 @@ export const payEditApi = [
       if (!(await isLinkValid(ctx, id, body.token))) return problem("not_found", nothingToPay);
       const result = await openEditPayment(ctx, id);
       if (result.ok) return ok({ url: result.url });
-      return problemOf(
+      return editPaymentProblem(
         result.reason,
         "This can no longer be paid with the link. Please ask us for a new one.",
       );
@@ -82,7 +82,7 @@ export const ownEditApi = [
     summary: "The unpaid edit of the visitor's order, or one that ended in the last days",
     params: v.object({ id: v.string() }),
     query: v.object({ token: orderLinkSchema }),
-    response: dataOf(v.nullable(ownEditSchema)),
+    response: dataEnvelope(v.nullable(ownEditSchema)),
     responses: {
       200: "The items added and removed, and the amount to pay; null: there is no such edit",
       404: "Not an order of this visitor, nor of the link's bearer",
@@ -97,7 +97,7 @@ export const ownEditApi = [
     summary: "Open the payment of an edit of the visitor's order on the provider’s page",
     params: v.object({ id: v.string(), changeId: v.string() }),
     body: v.object({ token: orderLinkSchema }),
-    response: dataOf(v.object({ url: v.string() })),
+    response: dataEnvelope(v.object({ url: v.string() })),
     responses: {
       200: "Address of the payment page, the same for repeated calls",
       404: "Not an order of this visitor, nor of the link's bearer, or no edit of it",
@@ -112,7 +112,7 @@ export const ownEditApi = [
       const opening = await openEditPayment(ctx, editId);
       if (opening.ok) return ok({ url: opening.url });
       const current = await readPayable(ctx, editId);
-      return problemOf(opening.reason, closedMessages[current?.status ?? "withdrawn"]);
+      return editPaymentProblem(opening.reason, closedMessages[current?.status ?? "withdrawn"]);
     },
   }),
 ];
@@ -126,7 +126,7 @@ const closedMessages: Record<PayableEdit["status"], string> = {
   expired: "The time to pay this is over. Your order stays as it was.",
 };
 
-function problemOf(
+function editPaymentProblem(
   reason: Extract<Awaited<ReturnType<typeof openEditPayment>>, { ok: false }>["reason"],
   closed: string,
 ): Problem {
@@ -177,7 +177,7 @@ async function readPayable(ctx: ShopContext, id: string): Promise<PayableEdit | 
     orderNumber: order.number,
     customerName: order.customerName,
     currency: order.currency,
-    ...contentOf(edit, order),
+    ...editContent(edit, order),
     note: edit.note,
     expiresAt: edit.expiresAt?.toISOString() ?? null,
   };

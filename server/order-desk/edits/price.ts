@@ -11,7 +11,7 @@ import {
 import type { Order } from "../../../domain/orders/order.ts";
 import type { RequestedItems } from "../../../domain/orders/order-edit.ts";
 import { orderTotalMaxCents } from "../../../domain/shared/money.ts";
-import { findSellableOf } from "../../catalog/queries.ts";
+import { findSellableForLines } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { readTaxPlace } from "../../orders/tax-place.ts";
@@ -89,7 +89,7 @@ export async function priceEdit(
     fields.remove = "This removes every item. Cancel the order instead.";
   }
   if (requested.add.length + requested.remove.length === 0) fields.add = "Change something first";
-  const products = await findSellableOf(tx, requested.add);
+  const products = await findSellableForLines(tx, requested.add);
   const { tax: policy } = await ctx.settings(tx);
   const place = await readTaxPlace(tx, order.id);
   const rate = taxRateFor(policy, place.country ?? "", place.state);

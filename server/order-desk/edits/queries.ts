@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { AdminRefund } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
-import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
+import { thumbnailUrl } from "../../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import type { PaymentProvider } from "../../payment-providers/provider.ts";
@@ -12,7 +12,7 @@ import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { itemsVersion } from "./price.ts";
 
 /** Edits of an order for the panel, newest first; their exchanged amounts; and the order's version, required by a new edit. */
-export async function editsOf(
+export async function readOrderEdits(
   ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,
 ): Promise<{ changes: OrderEdit[]; exchanges: AdminRefund[]; version: string }> {
@@ -37,7 +37,7 @@ export async function editsOf(
       id: edit.id,
       status: edit.status,
       note: edit.note,
-      ...contentOf(edit, order),
+      ...editContent(edit, order),
       createdAt: edit.createdAt.toISOString(),
       sentAt: edit.sentAt?.toISOString() ?? null,
       expiresAt: edit.expiresAt?.toISOString() ?? null,
@@ -85,10 +85,10 @@ export async function findEdit(
 }
 
 /** Lines and amounts of an edit. */
-export function contentOf(edit: OrderEditRecord, order: Order) {
+export function editContent(edit: OrderEditRecord, order: Order) {
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   return {
-    ...sumsOf(edit.added, edit.removed, names),
+    ...namedItems(edit.added, edit.removed, names),
     goods: edit.goodsCents,
     shipping: edit.shippingCents,
     tax: edit.taxCents,
@@ -99,7 +99,7 @@ export function contentOf(edit: OrderEditRecord, order: Order) {
   };
 }
 
-export function sumsOf(
+export function namedItems(
   added: readonly AddedLine[],
   removed: OrderEditRecord["removed"],
   names: ReadonlyMap<number, string>,
@@ -111,7 +111,7 @@ export function sumsOf(
       quantity,
       unitPrice,
       tax,
-      image: image && thumbnailOf(image),
+      image: image && thumbnailUrl(image),
       total: quantity * unitPrice - bundleSaving,
     })),
     removed: namedLines(removed, names),

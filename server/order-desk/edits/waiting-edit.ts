@@ -45,7 +45,7 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
   const isOnlyHeld = shipHold !== "dispute" && shipHold !== "refund";
   const reason = itemsProblem(order, isOnlyHeld ? null : shipHold);
   if (reason !== null) return { ok: false, reason } as const;
-  const removal = await removalOf(tx, edit);
+  const removal = await readRemoval(tx, edit);
   return removal
     ? ({ ok: true, removal, hold: itemsProblem(order, shipHold) } as const)
     : ({ ok: false, reason: "The items to remove from the order have changed since." } as const);
@@ -57,7 +57,7 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
   await endExchanges(tx, [orderId]);
-  const edit = await waitingEditOf(tx, orderId);
+  const edit = await findWaitingEdit(tx, orderId);
   if (!edit) return;
   const current = await currentRemoval(ctx, tx, edit);
   if (!current.ok) await withdrawEdit(ctx, tx, edit.id, current.reason);
@@ -97,7 +97,7 @@ export async function endWaitingEdit(
 }
 
 /** The order's waiting edit; null: none. */
-export async function waitingEditOf(tx: Db, orderId: string): Promise<OrderEditRecord | null> {
+export async function findWaitingEdit(tx: Db, orderId: string): Promise<OrderEditRecord | null> {
   const [edit] = await tx
     .select()
     .from(orderEdits)
@@ -112,7 +112,7 @@ export async function dropWaitingEdit(
   order: Parameters<typeof endWaitingEdit>[1],
   end: Pick<Parameters<typeof endWaitingEdit>[3], "actor" | "note">,
 ): Promise<OrderEditRecord | null> {
-  const edit = await waitingEditOf(tx, order.id);
+  const edit = await findWaitingEdit(tx, order.id);
   if (!edit) return null;
   await endWaitingEdit(tx, order, edit, { ...end, status: "withdrawn", now: ctx.now() });
   await addJob(tx, closeChangePaymentJob, { changeId: edit.id });
@@ -120,7 +120,7 @@ export async function dropWaitingEdit(
 }
 
 /** The removed lines of an edit as a refund by line; null if they no longer add up to the agreed amount. */
-async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRecord) {
+async function readRemoval(tx: Db, { orderId, removed, removedCents }: OrderEditRecord) {
   const refundable = await readRefundable(tx, orderId);
   if (!refundable) return null;
   const items = removed.map(({ productId, quantity }) => ({ productId, quantity }));

@@ -140,7 +140,7 @@ export function idOfKey(scope: readonly string[], idempotencyKey: string | null)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function hashOf(request: unknown): Buffer {
+export function hashRequest(request: unknown): Buffer {
   return createHash("sha256").update(JSON.stringify(request)).digest();
 }
 

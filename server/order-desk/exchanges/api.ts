@@ -10,7 +10,7 @@ import {
 } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, flatDataOf, ok, okFlat, route } from "../../api-row.ts";
+import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
@@ -47,14 +47,14 @@ export const exchangesApi = [
     body: replacementRequestSchema,
     givesAway: true,
     headers,
-    response: flatDataOf(orderSchema.entries),
+    response: flatDataEnvelope(orderSchema.entries),
     responses: { 201: "The new order, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
       if (result === null) return noSuch("order");
-      if (!result.ok) return problemOf(result);
+      if (!result.ok) return followUpProblem(result);
       const written = await findOrder(ctx.db, result.orderId);
       if (!written?.replaces) return noSuch("order");
       const replacement = withThumbnails(written);
@@ -71,7 +71,7 @@ export const exchangesApi = [
     onlyReads: true,
     params: uuidParams,
     body: exchangeRequestSchema,
-    response: dataOf(exchangePreviewSchema),
+    response: dataEnvelope(exchangePreviewSchema),
     responses: {
       200: "The credit for the returned units, the price of the new ones, the difference, and where the parcel goes",
       ...refusals,
@@ -81,7 +81,7 @@ export const exchangesApi = [
         priceExchange(ctx, tx, { ...target, ...body }),
       );
       if (!priced) return noSuch("order");
-      if (!priced.ok) return problemOf(priced);
+      if (!priced.ok) return followUpProblem(priced);
       const { returned, difference, amounts, sendTo } = priced;
       return ok({ returned: returned.amount, items: amounts.totalCents, difference, sendTo });
     },
@@ -94,14 +94,14 @@ export const exchangesApi = [
     body: exchangeRequestSchema,
     givesAway: true,
     headers,
-    response: flatDataOf(exchangeSchema.entries),
+    response: flatDataEnvelope(exchangeSchema.entries),
     responses: { 201: "The exchange, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await beginExchange(ctx, { orderId, ...body, idempotencyKey: key.output });
       if (result === null) return noSuch("order");
-      if (!result.ok) return problemOf(result);
+      if (!result.ok) return followUpProblem(result);
       const { exchange, number, isNew } = result;
       const { difference } = exchange;
       const money =
@@ -118,7 +118,7 @@ export const exchangesApi = [
     ...panelOrderRow,
     summary: "Let the new order of an exchange ship before its return has been received",
     params: exchangeParams,
-    response: dataOf(exchangeSchema),
+    response: dataEnvelope(exchangeSchema),
     responses: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const result = await releaseNewOrder(ctx, { orderId, exchangeId });
@@ -133,7 +133,7 @@ export const exchangesApi = [
     ...panelOrderRow,
     summary: "E-mail the payment link of an exchange again, at most once a minute",
     params: exchangeParams,
-    response: dataOf(exchangeSchema),
+    response: dataEnvelope(exchangeSchema),
     responses: { 200: "The exchange", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const details = await detailsWithin(ctx, { orderId, exchangeId });
@@ -151,7 +151,7 @@ export const exchangesApi = [
     summary: "Return the payment link of a waiting exchange, to be passed on to the buyer",
     handsOutLink: true,
     params: exchangeParams,
-    response: flatDataOf({ url: v.string() }),
+    response: flatDataEnvelope({ url: v.string() }),
     responses: { 200: "`{url}`; anybody who has it can pay", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const details = await detailsWithin(ctx, { orderId, exchangeId });
@@ -176,8 +176,8 @@ async function detailsWithin(
   ctx: ShopContext,
   { orderId, exchangeId }: { orderId: string; exchangeId: string },
 ) {
-  const isOf = and(eq(orderExchanges.id, exchangeId), eq(orderExchanges.orderId, orderId));
-  const exists = (await ctx.db.$count(orderExchanges, isOf)) > 0;
+  const isExchange = and(eq(orderExchanges.id, exchangeId), eq(orderExchanges.orderId, orderId));
+  const exists = (await ctx.db.$count(orderExchanges, isExchange)) > 0;
   const details = exists ? await exchangeDetails(ctx, exchangeId) : null;
   return details && { ...details, isWaiting: details.exchange.status === "waits_for_payment" };
 }
@@ -186,7 +186,7 @@ function noExchange() {
   return problem("not_found", `${waiting[404]}.`);
 }
 
-function problemOf(result: FollowUpRefusal) {
+function followUpProblem(result: FollowUpRefusal) {
   switch (result.code) {
     case "state":
       return problem("invalid_state", result.reason);

@@ -9,7 +9,7 @@ import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
 import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
 import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
-import { findSellableOf } from "../../catalog/queries.ts";
+import { findSellableForLines } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
 import { reserveFully } from "../../inventory/commands.ts";
 import { writeFollowUp } from "../../orders/follow-up.ts";
@@ -30,7 +30,7 @@ import { orderExchanges, orderReturns } from "../tables.ts";
 import {
   type FollowUpRefusal,
   followUpProblem,
-  hashOf,
+  hashRequest,
   idOfKey,
   inTransactionOrRefusal,
   keyReusedMessage,
@@ -64,7 +64,7 @@ async function writeExchange(
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
   const id = idOfKey(["exchange", orderId], idempotencyKey);
-  const requestHash = hashOf(request);
+  const requestHash = hashRequest(request);
   const { order, locked } = target;
   const [before] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
   if (before) {
@@ -154,7 +154,7 @@ export async function priceExchange(
   if (countUnits(items) > allowance.total) {
     fields.items = `At most ${Math.max(0, allowance.total)} more can be sent in place of units of this order`;
   }
-  const products = await findSellableOf(tx, items);
+  const products = await findSellableForLines(tx, items);
   for (const [index, { productId }] of items.entries()) {
     if (!products.get(productId)?.isPublished)
       fields[`items.${index}.productId`] = "This product is not for sale";

@@ -66,13 +66,13 @@ const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
 const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 /** The text of the order's page as its buyer sees it. */
 async function readPage(paid: PaidOrder): Promise<string> {
-  return textOf(paid.browser, `/orders/${paid.id}`);
+  return fetchText(paid.browser, `/orders/${paid.id}`);
 }
-async function textOf(browser: TestBrowser, path: string): Promise<string> {
+async function fetchText(browser: TestBrowser, path: string): Promise<string> {
   const page: string = (await browser.get(path)).body;
   return page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
 }
-const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
+const buildUnits = (productId: number, quantity = 1) => [{ productId, quantity }];
 const replace = (
   paid: PaidOrder,
   quantity = 1,
@@ -81,13 +81,13 @@ const replace = (
 ): Promise<ApiResponse> =>
   by.post(
     `/api/admin/orders/${paid.id}/replacement`,
-    { items: unitsOf(1, quantity), reason: "damaged", note: "With more padding." },
+    { items: buildUnits(1, quantity), reason: "damaged", note: "With more padding." },
     { "Idempotency-Key": key },
   );
 const exchange = (
   paid: PaidOrder,
   items: object[],
-  returned = unitsOf(1),
+  returned = buildUnits(1),
   key: string = randomUUID(),
   texts: { note?: string; sendTo?: string } = {},
 ): Promise<ApiResponse> =>
@@ -96,7 +96,7 @@ const exchange = (
     { returned, items, ...texts },
     { "Idempotency-Key": key },
   );
-const stockOf = async (productId: number) => {
+const readStock = async (productId: number) => {
   const [row] = await shop.database.db.select().from(stock).where(eq(stock.productId, productId));
   return { onHand: row?.onHand ?? 0, reserved: row?.reserved ?? 0 };
 };
@@ -105,15 +105,15 @@ async function readExchange(id: string) {
   if (!row) throw new Error("no exchange");
   return row;
 }
-async function tokenOf(id: string): Promise<string> {
+async function readToken(id: string): Promise<string> {
   const exchange = await readExchange(id);
   const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
   const link = paymentLink(shop.ctx, { ...exchange, email: order?.email ?? "" });
   return new URL(link).searchParams.get("token") ?? "";
 }
 const openPage = async (id: string) =>
-  shop.browser().post(`/api/pay-exchange/${id}`, { token: await tokenOf(id) });
-async function openSessionIdOf(orderId: string): Promise<string> {
+  shop.browser().post(`/api/pay-exchange/${id}`, { token: await readToken(id) });
+async function findOpenSessionId(orderId: string): Promise<string> {
   const [row] = await shop.database.db
     .select()
     .from(payments)
@@ -123,11 +123,13 @@ async function openSessionIdOf(orderId: string): Promise<string> {
 async function payByLink(newExchange: { id: string; orderId: string }): Promise<void> {
   const opened = await openPage(newExchange.id);
   expect(opened.status, JSON.stringify(opened.body)).toBe(200);
-  await deliverEventsOf(async () => shop.stripe.completeSession(await openSessionIdOf(newExchange.orderId)));
+  await deliverEventsFrom(async () =>
+    shop.stripe.completeSession(await findOpenSessionId(newExchange.orderId)),
+  );
   await shop.jobsDone();
 }
 /** Delivers the events that a change at Stripe causes. */
-async function deliverEventsOf(act: () => unknown): Promise<void> {
+async function deliverEventsFrom(act: () => unknown): Promise<void> {
   const first = shop.stripe.events.length;
   await act();
   await shop.send(...shop.stripe.events.slice(first));
@@ -157,7 +159,7 @@ describe("a replacement", () => {
     const paid = await placePaid(2);
     const gift = { from: "Bo", note: "Enjoy!" };
     await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, paid.id));
-    const before = await stockOf(1);
+    const before = await readStock(1);
     const readFigures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
     const [figuresBefore, balancesBefore] = [await readFigures(), await readLedgerBalances()];
     const key = randomUUID();
@@ -184,7 +186,7 @@ describe("a replacement", () => {
         `<a[^>]* href="/orders/${body.id}"[^>]*>Order #${body.number}</a> replaces items of this order`,
       ),
     );
-    expect(await stockOf(1)).toEqual({ onHand: before.onHand - 1, reserved: before.reserved });
+    expect(await readStock(1)).toEqual({ onHand: before.onHand - 1, reserved: before.reserved });
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "replacement_sent");
     expect(mail).toContain("With more padding.");
@@ -244,7 +246,7 @@ describe("a replacement", () => {
     const [first] = responses.filter(({ status }) => status === 201);
     const cancelled = await owner.post(`/api/admin/orders/${first?.body.id}/cancel`, { restock: true });
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200);
-    expect((await exchange(paid, unitsOf(smallOilId))).status).toBe(201);
+    expect((await exchange(paid, buildUnits(smallOilId))).status).toBe(201);
     expect((await replace(paid)).status).toBe(422);
   });
 
@@ -267,7 +269,7 @@ describe("a replacement", () => {
 
   test("is refused if the product is sold out, if the order is unpaid, or for another replacement", async () => {
     const paid = await placePaid();
-    const before = await stockOf(1);
+    const before = await readStock(1);
     await shop.database.db.update(stock).set({ onHand: before.reserved }).where(eq(stock.productId, 1));
     const soldOut = await replace(paid);
     expect([soldOut.status, soldOut.body.error, soldOut.body.available]).toEqual([
@@ -303,7 +305,7 @@ describe("a replacement", () => {
     const { id } = (await replace(paid)).body;
     const { itemsVersion: version, may } = await readOrder(id);
     expect(may.editItems).toBe(false);
-    const edit = { add: unitsOf(1, 5), version, difference: 0 };
+    const edit = { add: buildUnits(1, 5), version, difference: 0 };
     const path = `/api/admin/orders/${id}/items`;
     for (const refused of [await owner.post(`${path}/preview`, edit), await owner.post(path, edit)]) {
       expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
@@ -332,15 +334,15 @@ describe("a replacement", () => {
 describe("an exchange with a difference to pay", () => {
   test("reserves its units, ships once it is paid through the link, and credits the returned units", async () => {
     const paid = await placePaid(2);
-    const before = await stockOf(smallOilId);
+    const before = await readStock(smallOilId);
     const balancesBefore = await readLedgerBalances();
     const key = randomUUID();
-    const { status, body } = await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1), key);
+    const { status, body } = await exchange(paid, buildUnits(smallOilId, 2), buildUnits(1), key);
     expect(status, JSON.stringify(body)).toBe(201);
     expect(body).toMatchObject({ difference: 2 * 1695 - 2995, status: "waits_for_payment" });
-    expect((await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1), key)).body).toEqual(body);
-    expect((await exchange(paid, unitsOf(smallOilId, 1), unitsOf(1), key)).status).toBe(409);
-    expect(await stockOf(smallOilId)).toEqual({ onHand: before.onHand, reserved: before.reserved + 2 });
+    expect((await exchange(paid, buildUnits(smallOilId, 2), buildUnits(1), key)).body).toEqual(body);
+    expect((await exchange(paid, buildUnits(smallOilId, 1), buildUnits(1), key)).status).toBe(409);
+    expect(await readStock(smallOilId)).toEqual({ onHand: before.onHand, reserved: before.reserved + 2 });
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
@@ -349,7 +351,7 @@ describe("an exchange with a difference to pay", () => {
     expect(JSON.stringify(await readOrder(paid.id))).not.toContain("token=");
     const link = await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/link`, {});
     expect(link.body.url).toContain(`/pay/${body.id}?token=`);
-    const page = await shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}`);
+    const page = await shop.browser().get(`/api/pay-exchange/${body.id}?token=${await readToken(body.id)}`);
     expect(page.body.data).toMatchObject({ difference: 395, status: "waiting", isExchange: true });
     expect((await shop.browser().get(`/api/pay-exchange/${body.id}?token=x`)).status).toBe(404);
     const pages = [await readPage(paid), await readPage({ ...paid, id: body.orderId })];
@@ -361,10 +363,10 @@ describe("an exchange with a difference to pay", () => {
     const list = (await owner.get("/admin/orders?status=all")).body;
     expect(list).toContain("Exchange pending");
     expect(list).toContain(`Exchange of #${paid.number}`);
-    expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toContain(
+    expect(await fetchText(owner, `/admin/orders/${body.orderId}`)).toContain(
       "$3.95 still has to be paid through the link.",
     );
-    expect(await textOf(owner, `/admin/orders/${paid.id}`)).toContain(
+    expect(await fetchText(owner, `/admin/orders/${paid.id}`)).toContain(
       "1 × Pure Batana Oil is expected back.",
     );
 
@@ -379,7 +381,7 @@ describe("an exchange with a difference to pay", () => {
     const first = await readOrder(paid.id);
     expect(first).toMatchObject({ status: "partially_refunded", totals: { refunded: 2995 } });
     expect(first.exchanges).toMatchObject([{ id: body.id, orderId: body.orderId, status: "settled" }]);
-    expect(await stockOf(smallOilId)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
+    expect(await readStock(smallOilId)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(0);
     expect(keptMail(shop, paid.email, "order_confirmation").at(-1)).toContain("Your payment of $3.95");
     // Sold for $33.90, credited $29.95 and paid $3.95; the account for exchanges is at zero again.
@@ -394,14 +396,14 @@ describe("an exchange with a difference to pay", () => {
       const csv = await owner.fetch(`/api/admin/books/${name}?from=${day}&to=${day}`);
       return (await csv.text()).trim().split("\r\n");
     };
-    const isOf = (number: number) => (line: string) => line.split(",").includes(String(number));
-    expect((await fileLines("refunds")).filter(isOf(paid.number))).toEqual([
+    const hasNumber = (number: number) => (line: string) => line.split(",").includes(String(number));
+    expect((await fileLines("refunds")).filter(hasNumber(paid.number))).toEqual([
       expect.stringContaining(",29.95,as an exchange,"),
     ]);
     const [title = "", ...orderLines] = await fileLines("orders");
     expect(title).toMatch(/,Exchange of$/);
-    expect(orderLines.find(isOf(newOrder.number))).toMatch(new RegExp(`,${paid.number}$`));
-    expect(orderLines.find(isOf(paid.number))).toMatch(/,$/);
+    expect(orderLines.find(hasNumber(newOrder.number))).toMatch(new RegExp(`,${paid.number}$`));
+    expect(orderLines.find(hasNumber(paid.number))).toMatch(/,$/);
     const ledger = (await fileLines("ledger")).join();
     expect(ledger).toContain(`,Order #${newOrder.number} paid by exchange,`);
     expect(ledger).toContain(`,Exchange of items of order #${paid.number},`);
@@ -420,7 +422,7 @@ describe("an exchange with a difference to pay", () => {
 
   test("has one payment page for everybody with its link, and can be paid after the provider failed or the page expired", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+    const { body } = await exchange(paid, buildUnits(smallOilId, 2));
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
     const failed = await openPage(body.id);
     expect(failed.status).toBe(502);
@@ -428,7 +430,7 @@ describe("an exchange with a difference to pay", () => {
     expect((await readOrder(body.orderId)).status).toBe("pending");
     const opened = await Promise.all([openPage(body.id), openPage(body.id), openPage(body.id)]);
     expect(new Set(opened.map((response) => response.body.data?.url)).size).toBe(1);
-    await deliverEventsOf(async () => shop.stripe.expireSession(await openSessionIdOf(body.orderId)));
+    await deliverEventsFrom(async () => shop.stripe.expireSession(await findOpenSessionId(body.orderId)));
     expect((await readOrder(body.orderId)).status).toBe("pending");
     // A page that leads back to the link at the former e-mail address is closed.
     const { url } = (await openPage(body.id)).body.data;
@@ -436,7 +438,7 @@ describe("an exchange with a difference to pay", () => {
     const contact = { version, customerName, phone, email: "right@example.com" };
     expect((await patch(`/api/admin/orders/${body.orderId}/contact`, contact)).status).toBe(200);
     await shop.jobsDone();
-    expect(await openSessionIdOf(body.orderId)).toBe("");
+    expect(await findOpenSessionId(body.orderId)).toBe("");
     expect((await openPage(body.id)).body.data.url).not.toBe(url);
     await payByLink(body);
     expect((await readOrder(body.orderId)).status).toBe("completed");
@@ -451,36 +453,38 @@ describe("an exchange with a difference to pay", () => {
       "a cancellation",
       (paid: PaidOrder) => owner.post(`/api/admin/orders/${paid.id}/cancel`, { restock: true }),
     ],
-    ["a dispute", (paid: PaidOrder) => deliverEventsOf(() => shop.stripe.dispute(paid.intentId))],
+    ["a dispute", (paid: PaidOrder) => deliverEventsFrom(() => shop.stripe.dispute(paid.intentId))],
     [
       "the erasure of its buyer's data",
       (paid: PaidOrder) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
     ],
   ])("is ended by %s, which releases its units and closes its link", async (_, endExchange) => {
     const paid = await placePaid(2);
-    const before = await stockOf(smallOilId);
-    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+    const before = await readStock(smallOilId);
+    const { body } = await exchange(paid, buildUnits(smallOilId, 2));
     await openPage(body.id);
-    const sessionId = await openSessionIdOf(body.orderId);
+    const sessionId = await findOpenSessionId(body.orderId);
     await endExchange(paid);
     await shop.jobsDone();
     expect((await readOrder(body.orderId)).status).toBe("cancelled");
-    expect(await stockOf(smallOilId)).toEqual(before);
+    expect(await readStock(smallOilId)).toEqual(before);
     expect((await openPage(body.id)).status).toBe(409);
     expect(sessionId).not.toBe("");
   });
 
   test("is ended, and releases its units, even if its page is being looked up when the shop closes it", async () => {
     const paid = await placePaid(2);
-    const before = await stockOf(smallOilId);
-    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+    const before = await readStock(smallOilId);
+    const { body } = await exchange(paid, buildUnits(smallOilId, 2));
     await openPage(body.id);
-    const sessionId = await openSessionIdOf(body.orderId);
+    const sessionId = await findOpenSessionId(body.orderId);
     const path = `/v1/checkout/sessions/${sessionId}`;
     const letBuyerLookUp = shop.stripe.hold({ method: "GET", path });
     const letShopClose = shop.stripe.hold({ method: "POST", path: `${path}/expire` });
     const isRequested = (requested: string) => () => shop.stripe.requests.at(-1)?.path === requested;
-    const lookup = shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}&done=1`);
+    const lookup = shop
+      .browser()
+      .get(`/api/pay-exchange/${body.id}?token=${await readToken(body.id)}&done=1`);
     await expect.poll(isRequested(path)).toBe(true);
     const ending = checkExchange(shop.ctx, body.id, "The buyer has changed their mind.");
     await expect.poll(isRequested(`${path}/expire`)).toBe(true);
@@ -491,7 +495,7 @@ describe("an exchange with a difference to pay", () => {
     letShopClose();
     await ending;
     expect((await readOrder(body.orderId)).status).toBe("cancelled");
-    expect(await stockOf(smallOilId)).toEqual(before);
+    expect(await readStock(smallOilId)).toEqual(before);
   });
 
   test("does not deadlock with the deletion of its buyer's data", async () => {
@@ -499,7 +503,7 @@ describe("an exchange with a difference to pay", () => {
     const lockOrder = (id: string) => sql`select from orders where id = ${id} for update`;
     const begin = async () => {
       const paid = await placePaid(2);
-      return { paid, newId: String((await exchange(paid, unitsOf(smallOilId, 2))).body.orderId) };
+      return { paid, newId: String((await exchange(paid, buildUnits(smallOilId, 2))).body.orderId) };
     };
     let { paid, newId } = await begin();
     // Sorted by id, the first order would be locked first.
@@ -516,10 +520,10 @@ describe("an exchange with a difference to pay", () => {
 
   test("refunds a payment once if it arrives when the exchange is no longer possible", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+    const { body } = await exchange(paid, buildUnits(smallOilId, 2));
     await openPage(body.id);
     const first = shop.stripe.events.length;
-    shop.stripe.completeSession(await openSessionIdOf(body.orderId));
+    shop.stripe.completeSession(await findOpenSessionId(body.orderId));
     const events = shop.stripe.events.slice(first);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
     await shop.send(...events, ...events);
@@ -538,7 +542,7 @@ test("the buyer of an exchange always reads where to send the parcel, whatever t
   const note = "Sorry about the mix-up.";
   const begin = async (texts: { note?: string; sendTo?: string }, paid?: PaidOrder) => {
     const of = paid ?? (await placePaid(2));
-    const { status } = await exchange(of, unitsOf(smallOilId), unitsOf(1), randomUUID(), texts);
+    const { status } = await exchange(of, buildUnits(smallOilId), buildUnits(1), randomUUID(), texts);
     expect(status).toBe(201);
     await shop.jobsDone();
     return { of, mail: keptMail(shop, of.email, "exchange_begun").at(-1), page: await readPage(of) };
@@ -562,7 +566,7 @@ test("the buyer of an exchange always reads where to send the parcel, whatever t
   const [{ id: returnId }] = (await readOrder(asking.id)).returns;
   await patch(`/api/admin/returns/${returnId}`, { answer: "Of course. One moment!" });
   const path = `/api/admin/orders/${asking.id}/exchange/preview`;
-  const preview = await owner.post(path, { returned: unitsOf(1), items: unitsOf(smallOilId) });
+  const preview = await owner.post(path, { returned: buildUnits(1), items: buildUnits(smallOilId) });
   expect(preview.body.data.sendTo).toMatch(shopAddress);
   expect((await begin({}, asking)).page).toMatch(shopAddress);
 
@@ -581,7 +585,7 @@ test("an exchange that ends unpaid after its return was received raises an issue
     for (const { onExpiryRun } of shop.ctx.paymentHooks) await onExpiryRun?.(shop.ctx);
   };
   const paid = await placePaid(2);
-  const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+  const { body } = await exchange(paid, buildUnits(smallOilId, 2));
   expect((await receiveReturn(body.id)).status).toBe(200);
   await runExpiry();
   expect((await readOrder(paid.id)).needsAttention).toBeNull();
@@ -602,7 +606,7 @@ describe("an exchange with nothing to pay", () => {
   test("waits for the return; receiving it refunds the price difference exactly once", async () => {
     const paid = await placePaid();
     const balancesBefore = await readLedgerBalances();
-    const { body } = await exchange(paid, unitsOf(smallOilId));
+    const { body } = await exchange(paid, buildUnits(smallOilId));
     expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
     // The shop opened the return, and the buyer still awaits the order.
     const [{ requestedAt, ...expected }] = (await readOrder(paid.id)).returns;
@@ -626,8 +630,8 @@ describe("an exchange with nothing to pay", () => {
       exchangeOf: { status: "settled" },
     });
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
-    expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toMatch(
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1300);
+    expect(await fetchText(owner, `/admin/orders/${body.orderId}`)).toMatch(
       new RegExp(
         `\\$16\\.95 paid on .*, by exchange from order #${paid.number}A refund goes back to the payment of order #${paid.number}\\.`,
       ),
@@ -657,27 +661,27 @@ describe("an exchange with nothing to pay", () => {
 
   test("puts the units that came back in stock once, if the owner chose so and has not restocked them before", async () => {
     const paid = await placePaid(3);
-    const { body } = await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1, 2));
+    const { body } = await exchange(paid, buildUnits(smallOilId, 2), buildUnits(1, 2));
     const { returnId } = await readExchange(body.id);
-    await owner.post(`/api/admin/orders/${paid.id}/restock`, { restock: unitsOf(1, 2) });
-    const { onHand } = await stockOf(1);
+    await owner.post(`/api/admin/orders/${paid.id}/restock`, { restock: buildUnits(1, 2) });
+    const { onHand } = await readStock(1);
     const receive = () => patch(`/api/admin/returns/${returnId}`, { status: "closed", restock: true });
     const responses = await Promise.all([receive(), receive()]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await stockOf(1)).onHand).toBe(onHand + 1);
+    expect((await readStock(1)).onHand).toBe(onHand + 1);
     expect((await readOrder(paid.id)).items).toMatchObject([{ returned: 3 }]);
     await shop.jobsDone();
 
     const unsellable = await placePaid();
-    const lost = await exchange(unsellable, unitsOf(smallOilId));
-    const before = await stockOf(1);
+    const lost = await exchange(unsellable, buildUnits(smallOilId));
+    const before = await readStock(1);
     expect((await receiveReturn(lost.body.id)).status).toBe(200);
-    expect(await stockOf(1)).toEqual(before);
+    expect(await readStock(1)).toEqual(before);
   });
 
   test("is settled only by receiving the return; a refund that would close the return is refused", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, unitsOf(smallOilId));
+    const { body } = await exchange(paid, buildUnits(smallOilId));
     const { returnId } = await readExchange(body.id);
     const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, {
       items: [{ productId: 1, quantity: 1, restock: true }],
@@ -692,7 +696,7 @@ describe("an exchange with nothing to pay", () => {
 
   test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only once the return is received", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, unitsOf(1, 2), unitsOf(1, 2));
+    const { body } = await exchange(paid, buildUnits(1, 2), buildUnits(1, 2));
     expect(body.difference).toBe(0);
     const path = `/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`;
     const responses = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
@@ -700,10 +704,10 @@ describe("an exchange with nothing to pay", () => {
     expect(await readOrder(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
     expect(await readOrder(paid.id)).toMatchObject({ status: "refunded" });
     expect(await readPage(paid)).toMatch(/Exchanged.*Exchange for order #\d+.*doesn’t wait for it/s);
-    expect(await textOf(paid.browser, "/orders")).toMatch(/Exchanged(?!.*Refunded)/s);
+    expect(await fetchText(paid.browser, "/orders")).toMatch(/Exchanged(?!.*Refunded)/s);
     expect((await paid.browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(0);
     expect(await readPage(paid)).toMatch(
       /Order #\d+ is cancelled\. Once what you send back arrives, we refund \$59\.90/,
     );
@@ -714,14 +718,14 @@ describe("an exchange with nothing to pay", () => {
     expect(cancelledPage).not.toContain("hasn’t gone through");
     expect((await receiveReturn(body.id)).status).toBe(200);
     expect(await readPage(paid)).toMatch(/is cancelled, and \$59\.90 goes back/);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(5990);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(5990);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(5990);
   });
 
   describe("that was released", () => {
     const place = async (to?: object) => {
       const paid = await placePaid(2, to && 5990 + 595, to);
-      const { body } = await exchange(paid, unitsOf(smallOilId));
+      const { body } = await exchange(paid, buildUnits(smallOilId));
       await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`, {});
       return { paid, body };
     };
@@ -733,14 +737,14 @@ describe("an exchange with nothing to pay", () => {
       const cancelled = await owner.post(`/api/admin/orders/${body.orderId}/cancel`, { restock: true });
       expect(cancelled.status).toBe(200);
       await shop.jobsDone();
-      expect(shop.stripe.refundedOf(paid.intentId)).toBe((await readOrder(paid.id)).totals.total);
+      expect(shop.stripe.refundedAmount(paid.intentId)).toBe((await readOrder(paid.id)).totals.total);
     };
 
     test("refunds no difference on receipt of the return if the first order was refunded in full", async () => {
       const { paid, body } = await place();
       await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
       expect((await receiveReturn(body.id)).status).toBe(200);
-      expect(shop.stripe.refundedOf(paid.intentId)).toBe(5990 - 1695);
+      expect(shop.stripe.refundedAmount(paid.intentId)).toBe(5990 - 1695);
       await expectAllRefunded({ paid, body });
     });
 
@@ -748,7 +752,7 @@ describe("an exchange with nothing to pay", () => {
       const { paid, body } = await place(toGermany);
       await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3450, reason: null });
       expect((await receiveReturn(body.id)).status).toBe(200);
-      expect(shop.stripe.refundedOf(paid.intentId)).toBe(3450 + 1300);
+      expect(shop.stripe.refundedAmount(paid.intentId)).toBe(3450 + 1300);
     });
 
     test("can have its return received after the buyer withdrew from the unshipped first order", async () => {
@@ -777,19 +781,19 @@ describe("an exchange with nothing to pay", () => {
 
   test("is not counted in the pending refund that the order's page shows when the rest of the first order is cancelled", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, unitsOf(1));
+    const { body } = await exchange(paid, buildUnits(1));
     await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`, {});
     shop.stripe.letRefundsWait(true);
     expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`, {})).status).toBe(200);
     await shop.jobsDone();
     expect(await readPage(paid)).toContain("$29.95 is on its way back to you.");
     shop.stripe.letRefundsWait(false);
-    await deliverEventsOf(shop.stripe.settleAllRefunds);
+    await deliverEventsFrom(shop.stripe.settleAllRefunds);
   });
 
   test("has a new order whose refunds come from the first order’s payment once the return has been received", async () => {
     const paid = await placePaid();
-    const { body } = await exchange(paid, unitsOf(1));
+    const { body } = await exchange(paid, buildUnits(1));
     await receiveReturn(body.id);
     await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null });
     const refund = await owner.post(`/api/admin/orders/${body.orderId}/refund`, {
@@ -797,24 +801,24 @@ describe("an exchange with nothing to pay", () => {
       reason: null,
     });
     expect([refund.status, refund.body.data?.refund?.status]).toEqual([200, "succeeded"]);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1000);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(1000);
     const restResponse = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
     expect(restResponse.status).toBe(200);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000 + 595);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1000 + 595);
   });
 
   test("never exchanges or replaces a unit twice, even under concurrent calls", async () => {
     const paid = await placePaid(2);
     const responses = await Promise.all([
-      exchange(paid, unitsOf(1)),
-      exchange(paid, unitsOf(1)),
-      exchange(paid, unitsOf(1)),
+      exchange(paid, buildUnits(1)),
+      exchange(paid, buildUnits(1)),
+      exchange(paid, buildUnits(1)),
       replace(paid),
     ]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
-    const tooMany = await exchange(await placePaid(), unitsOf(1, 2));
+    const tooMany = await exchange(await placePaid(), buildUnits(1, 2));
     expect(tooMany.body.fields).toHaveProperty("items");
   });
 });
@@ -841,7 +845,7 @@ test("an exchange taxes the new units at the current address, and credits return
     shipping,
     waiveDifference: true,
   });
-  const { body } = await exchange(paid, unitsOf(1));
+  const { body } = await exchange(paid, buildUnits(1));
   await patch("/api/admin/settings", { tax: { mode: "none", rates: [] } });
   expect(moveResponse.status, JSON.stringify(moveResponse.body)).toBe(200);
   expect(body.difference).toBe(3594 - 3295);

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { orderOf, orderUrl, toBuyer } from "../../orders/mail.ts";
+import { orderUrl, readMailOrder, toBuyer } from "../../orders/mail.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Mail } from "../../outbox/compose.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
@@ -52,7 +52,7 @@ export const exchangeMail = {
       : { kind: "replacement_sent", of: order.replaces.number, reason: order.replaces.reason, note };
   }),
   async exchange_begun(context, message) {
-    const order = await orderOf(context.db, message);
+    const order = await readMailOrder(context.db, message);
     const { exchangeId, note = null } = v.parse(exchangeData, message.data);
     const exchange = order.exchangeOf;
     if (order.erasedAt !== null) return "erased";

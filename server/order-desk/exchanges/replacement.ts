@@ -18,7 +18,7 @@ import {
   type FollowUpRefusal,
   FollowUpRefused,
   followUpProblem,
-  hashOf,
+  hashRequest,
   idOfKey,
   inTransactionOrRefusal,
   keyReusedMessage,
@@ -47,7 +47,7 @@ async function writeReplacement(
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
   const id = idOfKey(["replacement", orderId], idempotencyKey);
-  const requestHash = hashOf(request);
+  const requestHash = hashRequest(request);
   const [before] = await tx.select().from(orders).where(eq(orders.id, id));
   if (before) {
     return before.requestHash.equals(requestHash)
@@ -97,7 +97,7 @@ async function writeReplacement(
     columns: {
       replacesId: orderId,
       replacementReason: reason,
-      replacementCostCents: await costOf(tx, items),
+      replacementCostCents: await readCost(tx, items),
     },
   });
   const entry = `Replacement #${number} sent: ${replacementReasons[reason].toLowerCase()}`;
@@ -127,7 +127,7 @@ const zeroPrices = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], disco
 const tooMany = "More units than were bought and not refunded, less those already replaced or exchanged";
 
 /** Cost of the units to the shop; unknown costs count as 0. */
-async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
+async function readCost(tx: Db, units: readonly Units[]): Promise<number> {
   const ids = units.map(({ productId }) => productId);
   const rows = await tx
     .select({ id: products.id, cost: products.cost })

@@ -35,7 +35,7 @@ export class ExchangeRefused extends Error {}
  * erased, or its units to return were refunded. `hold`: why the exchange cannot be paid for now. The caller has locked the new
  * order; this locks the first one.
  */
-async function creditOf(
+async function exchangeCredit(
   ctx: ShopContext,
   tx: Db,
   exchange: ExchangeRecord,
@@ -81,7 +81,7 @@ async function creditOf(
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
   if (!exchange) throw new Error(`order ${order.id} has a credit without an exchange`);
-  const credit = await creditOf(ctx, tx, exchange);
+  const credit = await exchangeCredit(ctx, tx, exchange);
   if (!credit.ok) return credit.reason;
   const { first } = credit;
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, first.id)).filter(
@@ -91,7 +91,7 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   if (sources.reduce((cents, { leftCents }) => cents + leftCents, 0) < remainingCents)
     return "The payment of the first order can no longer be credited.";
   const now = ctx.now();
-  const numbers = await numbersOf(tx, [first.id, order.id]);
+  const numbers = await readOrderNumbers(tx, [first.id, order.id]);
   let [split] = divideRefund(credit.returned, remainingCents);
   const coveringSource = sources.find(({ leftCents }) => leftCents >= remainingCents);
   for (const { intentId, leftCents, payment } of coveringSource ? [coveringSource] : sources.toReversed()) {
@@ -114,7 +114,7 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   return null;
 }
 
-export async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
+export async function readOrderNumbers(tx: Db, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx
     .select({ id: orders.id, number: orders.number })
     .from(orders)
@@ -283,7 +283,7 @@ export async function checkExchange(ctx: ShopContext, exchangeId: string, cause?
     const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));
     const order = exchange && (await lockOrder(tx, exchange.newOrderId));
     if (!exchange || order?.status !== "pending") return null;
-    return { newOrderId: order.id, credit: await creditOf(ctx, tx, exchange) };
+    return { newOrderId: order.id, credit: await exchangeCredit(ctx, tx, exchange) };
   });
   if (result === null) return false;
   const { newOrderId, credit } = result;

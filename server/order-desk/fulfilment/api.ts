@@ -14,7 +14,7 @@ import {
 import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders/order-return.ts";
 import { type Packing, packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { uuidParams } from "../../platform/http/params.ts";
@@ -28,11 +28,11 @@ import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
 import { decideReturn } from "./returns.ts";
 import { deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 
-const orderRow = { ...panelOrderRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...panelOrderRow, params: uuidParams, response: dataEnvelope(adminOrderSchema) } as const;
 const shipmentRow = {
   ...panelOrderRow,
   params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
-  response: dataOf(adminOrderSchema),
+  response: dataEnvelope(adminOrderSchema),
 } as const;
 const responses = {
   200: "The order as it is now",
@@ -84,7 +84,7 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "The order that has waited longest to be shipped, and how many are waiting, up to 100",
     query: v.object({ after: v.optional(uuidSchema) }),
-    response: dataOf(packingQueueSchema),
+    response: dataEnvelope(packingQueueSchema),
     responses: {
       200: "`next` null: no order waits; with `after` (an order's id): none placed after that one",
     },
@@ -95,7 +95,7 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "One order for packing: address, lines and parcels, without amounts",
     params: uuidParams,
-    response: dataOf(packingSchema),
+    response: dataEnvelope(packingSchema),
     responses: { 200: "The order", 404: "There is no such order" },
     handle: async (ctx, { params: { id }, viewer }) => {
       const order = await readPacking(ctx, id);
@@ -107,7 +107,7 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "Mark several paid orders as shipped, each independently",
     body: bulkShipSchema,
-    response: dataOf(v.array(shipResultSchema)),
+    response: dataEnvelope(v.array(shipResultSchema)),
     responses: {
       200: "For each order, in the order of the request: `{id, number, ok}`, and if not `ok`, the `reason`; with `shipHold` if it is on hold",
     },
@@ -172,7 +172,7 @@ export const fulfilmentApi = [
     ...shipmentRow,
     roles: ["staff", "packer"],
     summary: "Undo a shipped parcel within a minute, with its unsent e-mail",
-    response: dataOf(packingSchema),
+    response: dataEnvelope(packingSchema),
     responses: {
       ...shipmentResponses,
       200: "The order without the parcel, also if it was undone before",
@@ -193,7 +193,7 @@ export const fulfilmentApi = [
     roles: ["staff", "packer"],
     summary: "Orders already shipped with these tracking numbers",
     body: trackingCheckSchema,
-    response: dataOf(v.array(usedTrackingSchema)),
+    response: dataEnvelope(v.array(usedTrackingSchema)),
     responses: { 200: "Tracking numbers already in use, each with an order; ignores spaces and dashes" },
     handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
   }),
@@ -202,7 +202,7 @@ export const fulfilmentApi = [
     summary: "Approve or decline a return, close a settled request, or add a note; the buyer is notified",
     params: uuidParams,
     body: returnDecisionSchema,
-    response: dataOf(v.object({ status: returnStatusSchema })),
+    response: dataEnvelope(v.object({ status: returnStatusSchema })),
     responses: {
       200: "New `{status}` of the request",
       404: "There is no such return",
@@ -250,13 +250,13 @@ async function runParcelAction(
   const before = await readAdminOrder(ctx, call.params.id);
   const result = before && (await action());
   return actionResponse(ctx, call, result, (after) => {
-    return { summary: summary(after), before: before && parcelOf(before), after: parcelOf(after) };
+    return { summary: summary(after), before: before && parcelView(before), after: parcelView(after) };
   });
 }
 
 const kindTexts = { return: "Return of", withdrawal: "Withdrawal from" };
 
-function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
+function parcelView({ status, fulfilment, shipments }: AdminOrder) {
   return {
     status,
     carrier: fulfilment?.carrier ?? null,

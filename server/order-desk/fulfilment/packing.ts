@@ -1,6 +1,6 @@
 import { and } from "drizzle-orm";
 import { queueCountMax } from "../../../domain/orders/admin-orders.ts";
-import { type Packing, type PackingQueue, packingOf } from "../../../domain/orders/packing.ts";
+import { type Packing, type PackingQueue, toPacking } from "../../../domain/orders/packing.ts";
 import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
@@ -12,7 +12,7 @@ import { inPackingSequence } from "../admin/sequence.ts";
 /** An order for its packer; null: no such order. */
 export async function readPacking(ctx: ShopContext, orderId: string): Promise<Packing | null> {
   const order = await readAdminOrder(ctx, orderId);
-  return order && packingOf(order);
+  return order && toPacking(order);
 }
 
 /** The next order to pack: expedited ones first, then the oldest. `after`: id of the order skipped last; null: none. */

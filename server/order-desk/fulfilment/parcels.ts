@@ -29,7 +29,7 @@ export async function correctParcel(
   { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
-    const shipment = shipmentOf(order, shipmentId);
+    const shipment = findShipment(order, shipmentId);
     if (!shipment) return refuse("This order has not been shipped.");
     if (order.erasedAt !== null)
       return refuse("The buyer’s data of this order was deleted at their request.");
@@ -46,7 +46,7 @@ export async function correctParcel(
   });
 }
 
-function shipmentOf({ shipments: parcels }: Order, id: string | undefined) {
+function findShipment({ shipments: parcels }: Order, id: string | undefined) {
   return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
 }
 

@@ -234,7 +234,7 @@ test.each([
 
 describe("marking as shipped", () => {
   const undo = (placed: PlacedOrder, id: string) => owner.post(path(placed, `/shipments/${id}/undo`));
-  const shipmentMailOf = async ({ id }: PlacedOrder) =>
+  const readShipmentMail = async ({ id }: PlacedOrder) =>
     (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
       ({ kind }) => kind === "order_shipped",
     );
@@ -243,12 +243,12 @@ describe("marking as shipped", () => {
     const placed = await placePaid();
     const shipmentId = randomUUID();
     await ship(placed, { canUndo: true, shipmentId });
-    expect(await shipmentMailOf(placed)).toMatchObject([{ status: "queued" }]);
+    expect(await readShipmentMail(placed)).toMatchObject([{ status: "queued" }]);
     const responses = await Promise.all([undo(placed, shipmentId), undo(placed, shipmentId)]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(responses[0]?.body.data).toMatchObject({ mayShip: true, shipments: [] });
     expect(JSON.stringify(responses[0]?.body.data)).not.toContain(placed.email);
-    expect(await shipmentMailOf(placed)).toEqual([]);
+    expect(await readShipmentMail(placed)).toEqual([]);
     const orderView = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
     expect(orderView).toMatchObject({ status: "completed", fulfilment: null });
     expect(orderTimeline(orderView).map(({ title }) => title)).toEqual([
@@ -279,7 +279,7 @@ describe("marking as shipped", () => {
   test("sends the buyer no e-mail if the owner chooses so", async () => {
     const placed = await placePaid();
     await ship(placed, { email: false });
-    expect(await shipmentMailOf(placed)).toEqual([]);
+    expect(await readShipmentMail(placed)).toEqual([]);
   });
 
   test("warns of tracking numbers that were used before", async () => {

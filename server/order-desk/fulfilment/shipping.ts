@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNotNull, ne, or } from "drizzle-orm";
-import { nothingShipped, type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
+import {
+  activeShipHold,
+  nothingShipped,
+  type ShipHold,
+  shipHoldText,
+} from "../../../domain/disputes/dispute.ts";
 import type { Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
@@ -14,7 +19,7 @@ import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, lockForAction, readUnitsToShip, refuse, withLockedOrder } from "../actions.ts";
 import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
-import { numbersOf } from "../exchanges/settle.ts";
+import { readOrderNumbers } from "../exchanges/settle.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
 /** `shipHold`: why the order was on hold, even if it was shipped with `force`. `shipmentId`: the new parcel. */
@@ -50,7 +55,7 @@ export async function shipInTransaction(
   if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
   if (shipmentId !== undefined && (await isIdOfOtherParcel(tx, { orderId, shipmentId })))
     return refuse("This `shipmentId` names a parcel or label of another order, or the label of a return.");
-  const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
+  const shipHold = activeShipHold(target.locked, ctx.provider.mode);
   const problem = shippingProblem(order);
   if (problem !== null) return refuse(problem);
   if (shipHold && !(parcel.force && parcel.reason)) {
@@ -159,7 +164,7 @@ export async function shipOrders(
   parcels: readonly (Shipment & { id: string })[],
 ): Promise<ShipResult[]> {
   const ids = parcels.map(({ id }) => id);
-  const numbers = await numbersOf(ctx.db, ids);
+  const numbers = await readOrderNumbers(ctx.db, ids);
   const results: ShipResult[] = [];
   for (const { id, ...parcel } of parcels) {
     const number = numbers.get(id) ?? null;

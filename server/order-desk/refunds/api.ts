@@ -10,7 +10,7 @@ import {
 } from "../../../domain/orders/admin-order.ts";
 import { countUnits } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { type RestockableUnits, recordRestock, restockableUnits } from "../../orders/restock.ts";
@@ -34,7 +34,7 @@ export const orderRefundsApi = [
     body: refundRequestSchema,
     givesAway: true,
     headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
-    response: dataOf(refundResponseSchema),
+    response: dataEnvelope(refundResponseSchema),
     responses: {
       200: "The order, and its `refund`, which has succeeded",
       202: "The same; the provider has not confirmed the refund yet, or cannot be reached: the refund is retried until it is",
@@ -62,7 +62,7 @@ export const orderRefundsApi = [
     ...shared,
     summary: "Return units of an order to stock, without a refund",
     body: restockRequestSchema,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: {
       200: "The order",
       404: "There is no such order",
@@ -84,7 +84,7 @@ export const orderRefundsApi = [
     summary: "Cancel an order before it ships; what was paid is refunded, and its buyer is notified",
     body: cancelRequestSchema,
     givesAway: true,
-    response: dataOf(adminOrderSchema),
+    response: dataEnvelope(adminOrderSchema),
     responses: {
       200: "The order, also if it was cancelled before",
       404: "There is no such order",
@@ -129,8 +129,8 @@ async function respondWithRefund(
     parts.find(({ status }) => status === "pending") ??
     parts[0];
   if (!order || !slowest) throw new Error(`Refund ${refundIds.join()} is missing`);
-  const total = (centsOf: (refund: (typeof parts)[number]) => number) =>
-    parts.reduce((cents, part) => cents + centsOf(part), 0);
+  const total = (getCents: (refund: (typeof parts)[number]) => number) =>
+    parts.reduce((cents, part) => cents + getCents(part), 0);
   const refund = {
     ...slowest,
     amount: total(({ amount }) => amount),
@@ -142,8 +142,8 @@ async function respondWithRefund(
   refunded.log({
     subject: `order:${orderId}`,
     summary: `${title} of ${formatCents(refund.amount)} for order #${order.number}${statusTexts[refund.status]}${refunded.returnId === null ? "" : ", whose return was received"}`,
-    before: before && { refunded: before.totals.refunded, returned: returnedOf(before) },
-    after: { refunded: order.totals.refunded, returned: returnedOf(order) },
+    before: before && { refunded: before.totals.refunded, returned: returnedUnits(before) },
+    after: { refunded: order.totals.refunded, returned: returnedUnits(order) },
   });
   if (refund.status === "failed") {
     const part = parts.length > 1 ? `${formatCents(slowest.amount)} of this refund` : "this refund";
@@ -155,7 +155,7 @@ async function respondWithRefund(
 
 const statusTexts = { succeeded: "", pending: ", not confirmed yet", failed: ": refused" };
 
-function returnedOf({ items }: AdminOrder): Record<string, number> {
+function returnedUnits({ items }: AdminOrder): Record<string, number> {
   return Object.fromEntries(items.map(({ productId, returned }) => [productId, returned]));
 }
 

@@ -15,7 +15,7 @@ import { refundLockedOrder } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
+import { endUnpayableEdit, findWaitingEdit } from "../edits/waiting-edit.ts";
 import { idOfKey } from "../exchanges/allowance.ts";
 import { ExchangeRefused, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { closeReturn, hasOpenReturn, isPartOfExchange } from "../fulfilment/returns.ts";
@@ -105,7 +105,7 @@ async function writeOwnerRefund(
     return { ok: false, code: "input", fields: isByLines ? { items: problem } : restockable.fields };
   }
   // A full refund ends the waiting edit.
-  if ((await waitingEditOf(tx, orderId)) !== null && !(await isFullRefund(ctx, tx, { orderId, amount })))
+  if ((await findWaitingEdit(tx, orderId)) !== null && !(await isFullRefund(ctx, tx, { orderId, amount })))
     return refuse(editWaits);
   if (await waitsForProvider(tx, orderId, amount)) return refuse(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
@@ -152,13 +152,14 @@ async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundR
   const { orderId, amount, items, shipping, reason } = request;
   if (reason !== before.reason) return false;
   if (items === null && shipping === null) return amount === null || amount === before.amountCents;
-  const unitsOf = (units: readonly { productId: number; quantity: number }[]) =>
+  const serializeUnits = (units: readonly { productId: number; quantity: number }[]) =>
     JSON.stringify(units.map(({ productId, quantity }) => [productId, quantity]).sort());
   const { shippingCents, taxCents, lines } = before;
   const isTaxIncluded = (await readRefundable(tx, orderId))?.taxIncluded !== undefined;
   const withTax = lines.reduce((cents, line) => cents - line.taxCents, shippingCents + taxCents);
   return (
-    unitsOf(items ?? []) === unitsOf(lines) && (shipping ?? 0) === (isTaxIncluded ? withTax : shippingCents)
+    serializeUnits(items ?? []) === serializeUnits(lines) &&
+    (shipping ?? 0) === (isTaxIncluded ? withTax : shippingCents)
   );
 }
 

@@ -38,11 +38,11 @@ async function placePaid(quantity = 2): Promise<PaidOrder> {
 const refund = ({ id }: PaidOrder, body: object = {}, key?: string): Promise<ApiResponse> =>
   owner.post(`/api/admin/orders/${id}/refund`, body, key ? { "Idempotency-Key": key } : {});
 const readOrder = async ({ id }: PaidOrder) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const refundMailOf = async ({ id }: PaidOrder) =>
+const readRefundMail = async ({ id }: PaidOrder) =>
   (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
     ({ kind }) => kind === "refund_sent",
   );
-const issuesOf = async ({ id }: PaidOrder) =>
+const readIssues = async ({ id }: PaidOrder) =>
   (await shop.database.db.select().from(issues).where(eq(issues.orderId, id))).map(
     ({ kind, message }) => `${kind}: ${message}`,
   );
@@ -85,7 +85,7 @@ describe("a refund by the owner", () => {
     });
     expect(await readOnHand()).toBe(before + 2);
     await shop.jobsDone();
-    const mail = await refundMailOf(paid);
+    const mail = await readRefundMail(paid);
     expect(mail.map(({ subject }) => subject).sort()).toEqual([
       `Your refund of $10.00 for order #${paid.number}`,
       `Your refund of $49.90 for order #${paid.number}`,
@@ -109,7 +109,7 @@ describe("a refund by the owner", () => {
     const responses = await Promise.all(Array.from({ length: 12 }, () => refund(paid, { amount: 1000 })));
     expect(responses.filter(({ status }) => status < 300)).toHaveLength(5);
     expect(responses.filter(({ status }) => status === 422)).toHaveLength(7);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(5000);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(5000);
     const tooMuch = await refund(paid, { amount: 991 });
     expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
     const fullRefunds = await Promise.all([refund(paid), refund(paid)]);
@@ -274,7 +274,7 @@ describe("a refund when the provider fails", () => {
       refund: { status: "pending", settledAt: null },
     });
     expect((await refund(paid, { amount: 2000 })).status).toBe(422);
-    expect(await refundMailOf(paid)).toEqual([]);
+    expect(await readRefundMail(paid)).toEqual([]);
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
@@ -282,7 +282,7 @@ describe("a refund when the provider fails", () => {
       status: "partially_refunded",
       refunds: [{ status: "succeeded", amount: 4000 }],
     });
-    expect(await refundMailOf(paid)).toHaveLength(1);
+    expect(await readRefundMail(paid)).toHaveLength(1);
   });
 
   test("is found at the provider and not repeated if the provider's answer was lost", async () => {
@@ -292,7 +292,7 @@ describe("a refund when the provider fails", () => {
     expect((await shop.withoutJobs(() => refund(paid, { amount: 1000 }))).status).toBe(202);
     await shop.retryNow();
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1000);
     expect((await readOrder(paid)).refunds).toMatchObject([{ status: "succeeded", origin: "shop" }]);
   });
 
@@ -306,7 +306,7 @@ describe("a refund when the provider fails", () => {
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
       // More than half the remaining money cannot be refunded twice: the shop retries it at once with a new key.
       expect((await refund(paid, { amount: 4000 })).status).toBe(200);
-      expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
+      expect(shop.stripe.refundedAmount(paid.intentId)).toBe(4000);
       // Less could be refunded twice, so the retry waits until the provider's list must show the first attempt.
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
       const smallRefund = await refund(paid, { amount: 500 });
@@ -314,10 +314,10 @@ describe("a refund when the provider fails", () => {
       expect(smallRefund.status).toBe(isFound ? 200 : 202);
       shop.travel(9 * minuteMs);
       await reconcile(shop.ctx);
-      expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
+      expect(shop.stripe.refundedAmount(paid.intentId)).toBe(isFound ? 4500 : 4000);
       shop.travel(2 * minuteMs);
       await Promise.all([reconcile(shop.ctx), reconcile(shop.ctx)]);
-      expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
+      expect(shop.stripe.refundedAmount(paid.intentId)).toBe(4500);
       expect((await readOrder(paid)).refunds).toHaveLength(2);
     },
   );
@@ -348,10 +348,10 @@ describe("a refund when the provider fails", () => {
     shop.travel(-yearMs);
     owner = await adminBrowser(shop);
     await reconcile(shop.ctx);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(0);
     shop.travel(11 * minuteMs);
     await reconcile(shop.ctx);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(500);
   });
 
   test("keeps its idempotency key until the provider answers", async () => {
@@ -364,7 +364,7 @@ describe("a refund when the provider fails", () => {
       shop.travel(15 * minuteMs);
       await reconcile(shop.ctx);
     }
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(500);
     expect(new Set(refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
@@ -376,7 +376,7 @@ describe("a refund when the provider fails", () => {
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
     expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 1000 } });
-    expect(await issuesOf(paid)).toEqual([
+    expect(await readIssues(paid)).toEqual([
       "refund_twice: A refund of $5.00 was carried out twice at the payment provider",
     ]);
   });
@@ -392,7 +392,7 @@ describe("a refund when the provider fails", () => {
     await reconcile(shop.ctx);
     await shop.retryNow();
     await shop.jobsDone();
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1700);
+    expect(shop.stripe.refundedAmount(paid.intentId)).toBe(1700);
     expect((await refund(paid, { amount: 1000 })).status).toBe(200);
   });
 
@@ -403,7 +403,7 @@ describe("a refund when the provider fails", () => {
     shop.travel(25 * 60 * 60 * 1000);
     await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
     await reconcile(shop.ctx);
-    expect(await issuesOf(paid)).toEqual([expect.stringContaining("refund_waiting: A refund of $35.90")]);
+    expect(await readIssues(paid)).toEqual([expect.stringContaining("refund_waiting: A refund of $35.90")]);
     shop.stripe.endTrouble();
     shop.stripe.forgetKeys();
     await reconcile(shop.ctx);
@@ -425,7 +425,7 @@ describe("the result of a refund at the provider", () => {
       refundableCents: 3590,
       refunds: [{ status: "failed", failure: "Requested fault" }],
     });
-    expect(await issuesOf(paid)).toEqual([
+    expect(await readIssues(paid)).toEqual([
       "refund_refused: The payment provider refused a refund of $10.00: Requested fault",
     ]);
     expect((await refund(paid, { amount: 900 })).body.data.attention).toHaveLength(1);
@@ -437,14 +437,14 @@ describe("the result of a refund at the provider", () => {
     shop.stripe.letRefundsWait(true);
     const response = await refund(paid);
     expect([response.status, response.body.data.refund.status]).toEqual([202, "pending"]);
-    expect(await refundMailOf(paid)).toEqual([]);
+    expect(await readRefundMail(paid)).toEqual([]);
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
     await shop.send(shop.stripe.settleRefund(row?.providerRefundId ?? ""));
     await shop.jobsDone();
     const { refunds: refundList, status } = await readOrder(paid);
     expect([status, refundList[0].status]).toEqual(["refunded", "succeeded"]);
     expect(Date.parse(refundList[0].settledAt)).toBeGreaterThanOrEqual(Date.parse(refundList[0].createdAt));
-    expect(await refundMailOf(paid)).toHaveLength(1);
+    expect(await readRefundMail(paid)).toHaveLength(1);
   });
 
   test("can be that the bank returns the money: the order's status is restored, and the owner sees why and can refund again", async () => {
@@ -461,7 +461,7 @@ describe("the result of a refund at the provider", () => {
       attention: [{ message: expect.stringContaining("the bank sent it back (expired or canceled card)") }],
     });
     expect((await refund(paid)).body.data).toMatchObject({ status: "refunded", attention: [] });
-    expect(await issuesOf(paid)).toHaveLength(1);
+    expect(await readIssues(paid)).toHaveLength(1);
   });
 
   test("is shown, e-mailed and counted for a refund that was made in the provider's dashboard", async () => {
@@ -475,7 +475,7 @@ describe("the result of a refund at the provider", () => {
       refundableCents: 2000,
       refunds: [{ amount: 1590, status: "succeeded", origin: "provider", settledAt: expect.any(String) }],
     });
-    expect(await refundMailOf(paid)).toHaveLength(1);
+    expect(await readRefundMail(paid)).toHaveLength(1);
     expect((await refund(paid, { amount: 2001 })).status).toBe(422);
     // The shop does not know of this refund yet. The provider refuses to refund more than is left; the shop then books this one.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);

@@ -102,7 +102,7 @@ export function attemptPayment(
   db: Database,
   { intentId, clientSecret, attempt }: { intentId: string; clientSecret: string; attempt: Attempt },
 ): Promise<Change> {
-  const input = { intentId, secretHash: hashOf(clientSecret) };
+  const input = { intentId, secretHash: hashClientSecret(clientSecret) };
   switch (attempt.outcome) {
     case "succeeds":
       return markSucceeded(db, input);
@@ -152,14 +152,14 @@ export async function findIntentById(db: Database, id: string): Promise<SandboxI
 
 /** Condition: this is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
 export function isSecret(clientSecret: string): SQL {
-  return hasSecretHash(hashOf(clientSecret));
+  return hasSecretHash(hashClientSecret(clientSecret));
 }
 
 function hasSecretHash(hash: Buffer | Placeholder): SQL {
   return sql`sha256(convert_to(${sandboxIntents.clientSecret}, 'UTF8')) = ${hash}`;
 }
 
-function hashOf(clientSecret: string): Buffer {
+function hashClientSecret(clientSecret: string): Buffer {
   return createHash("sha256").update(clientSecret).digest();
 }
 /**

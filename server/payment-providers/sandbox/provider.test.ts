@@ -47,7 +47,7 @@ const newOrder = (amount = 3590) => {
   return { orderId, orderNumber: 1001, amount, currency: "USD", idempotencyKey: `order-${orderId}-1` };
 };
 
-const eventTypesOf = (intentId: string) =>
+const listEventTypes = (intentId: string) =>
   webhook.events.filter((event) => event.intentId === intentId).map(({ type }) => type);
 
 async function countUndelivered(): Promise<number> {
@@ -96,7 +96,7 @@ test("twenty confirmations at once charge the card once", async () => {
   expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
     new Set(['{"ok":true,"status":"succeeded"}']),
   );
-  expect(eventTypesOf(intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(listEventTypes(intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
 test("a declined card charges nothing, and the next card can pay", async () => {
@@ -120,7 +120,7 @@ test("a declined card charges nothing, and the next card can pay", async () => {
     status: "succeeded",
   });
   await sandbox.drain();
-  expect(eventTypesOf(intentId).sort()).toEqual([
+  expect(listEventTypes(intentId).sort()).toEqual([
     "payment_intent.payment_failed",
     "payment_intent.payment_failed",
     "payment_intent.succeeded",
@@ -227,8 +227,8 @@ test("a cancelled payment accepts no card, and a paid one cannot be cancelled", 
   expect(await sandbox.cancelIntent(paidIntent.intentId)).toMatchObject({ status: "succeeded" });
 
   await sandbox.drain();
-  expect(eventTypesOf(unpaidIntent.intentId)).toEqual(["payment_intent.canceled"]);
-  expect(eventTypesOf(paidIntent.intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(listEventTypes(unpaidIntent.intentId)).toEqual(["payment_intent.canceled"]);
+  expect(listEventTypes(paidIntent.intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
 test("an unknown intent is refused", async () => {
@@ -259,7 +259,7 @@ test("a hosted page is paid like an intent, and its return address contains the 
   await sandbox.drain();
 
   expect(await sandbox.retrieveSession(id)).toMatchObject({ status: "complete", intentId, url: null });
-  expect(eventTypesOf(intentId).sort()).toEqual(["checkout.session.completed", "payment_intent.succeeded"]);
+  expect(listEventTypes(intentId).sort()).toEqual(["checkout.session.completed", "payment_intent.succeeded"]);
   expect(webhook.events.map(({ objectId }) => objectId).sort()).toEqual([id, intentId].sort());
 });
 
@@ -309,7 +309,7 @@ test("simultaneous refunds never exceed the paid amount", async () => {
     [300, "succeeded"],
     [300, "succeeded"],
   ]);
-  expect(eventTypesOf(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
+  expect(listEventTypes(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
 });
 
 test("a refund repeated under its key is carried out once", async () => {
@@ -347,7 +347,7 @@ test("events are posted again until the webhook accepts them", async () => {
   webhook.status = 200;
   expect(await restarted.deliverPending()).toBe(1);
   expect(await restarted.deliverPending()).toBe(0);
-  expect(eventTypesOf(intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(listEventTypes(intentId)).toEqual(["payment_intent.succeeded"]);
   await restarted.drain();
 });
 
@@ -379,7 +379,7 @@ test("in the mode “twice” every event is sent twice under one id, including 
   await sandbox.confirm({ intentId, clientSecret, card: validCard });
   await sandbox.drain();
 
-  expect(eventTypesOf(intentId).sort()).toEqual([
+  expect(listEventTypes(intentId).sort()).toEqual([
     "payment_intent.created",
     "payment_intent.created",
     "payment_intent.succeeded",

@@ -11,7 +11,7 @@ type Timeouts = { timeout: number; maxNetworkRetries: number };
  */
 const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** Timeouts for a caller that knows how long it can wait. */
-export const timeoutsOf = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
+export const callTimeouts = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
   ...shopperTimeouts,
   timeout: timeoutMs,
 });
@@ -46,7 +46,7 @@ export function createCall(log: Logger, observe: Observe | undefined): Call {
       if (providerError instanceof ProviderRefused) report("refused");
       if (providerError instanceof ProviderUnavailable) {
         report("unavailable");
-        log.warn({ operation, ...traceOf(error) }, providerError.message);
+        log.warn({ operation, ...errorTrace(error) }, providerError.message);
       }
       throw providerError;
     }
@@ -112,7 +112,7 @@ function isTimeout({ detail }: Stripe.errors.StripeError): boolean {
 }
 
 /** Log fields by which the call can be found in Stripe's dashboard, without any content of request or answer. */
-function traceOf(error: unknown): object {
+function errorTrace(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) return {};
   const { type, code, statusCode, requestId } = error;
   return { type, code, statusCode, requestId };

@@ -36,7 +36,7 @@ export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
     livemode,
     createdAt: new Date(created * 1000),
     objectId: data.object.id,
-    intentId: intentIdOf(data.object),
+    intentId: eventIntentId(data.object),
     chargeId: data.object.last_payment_error?.charge ?? null,
     orderId: orderIdIn(data.object.metadata, shopId),
   };
@@ -55,7 +55,7 @@ function verifyAndParse(rawBody: string, signature: string, webhookSecret: strin
 }
 
 /** Id of an object's payment: the object itself, or the payment that it refers to. */
-function intentIdOf(object: v.InferOutput<typeof objectSchema>): string | null {
+function eventIntentId(object: v.InferOutput<typeof objectSchema>): string | null {
   return object.object === "payment_intent" ? object.id : object.payment_intent;
 }
 

@@ -16,9 +16,9 @@ export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
     providerStatus: intent.status,
     amount: intent.amount,
     amountReceived: intent.amount_received,
-    amountRefunded: chargeOf(intent)?.amount_refunded ?? 0,
-    paidWith: intent.status === "succeeded" ? paidWith(chargeOf(intent)) : null,
-    isDisputed: chargeOf(intent)?.disputed ?? false,
+    amountRefunded: latestCharge(intent)?.amount_refunded ?? 0,
+    paidWith: intent.status === "succeeded" ? paidWith(latestCharge(intent)) : null,
+    isDisputed: latestCharge(intent)?.disputed ?? false,
     currency: intent.currency,
     clientSecret: intent.client_secret ?? "",
     declinedChargeId: intent.last_payment_error?.charge ?? null,
@@ -28,7 +28,7 @@ export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
 }
 
 /** The charge, if it was expanded in the intent. */
-function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+function latestCharge({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === "object" ? charge : null;
 }
 
@@ -49,7 +49,7 @@ export function toSession(session: Stripe.Checkout.Session, shopId: ShopId): Ses
     id: session.id,
     url: session.url,
     status: sessionStatus(session.status),
-    intentId: idOf(session.payment_intent),
+    intentId: referenceId(session.payment_intent),
     orderId: orderIdIn(session.metadata, shopId),
     amount: session.amount_total ?? 0,
     currency: session.currency ?? "",
@@ -64,10 +64,10 @@ export function toRefund(refund: Stripe.Refund): ProviderRefund {
   return {
     id: refund.id,
     refundId: refund.metadata?.refundId ?? null,
-    intentId: idOf(refund.payment_intent) ?? "",
+    intentId: referenceId(refund.payment_intent) ?? "",
     amount: refund.amount,
     status: refundStatus(refund.status),
-    failure: failureOf(refund),
+    failure: refundFailure(refund),
     createdAt: new Date(refund.created * 1000),
   };
 }
@@ -78,7 +78,7 @@ function refundStatus(status: string | null): ProviderRefund["status"] {
 }
 
 /** "lost_or_stolen_card" -> "lost or stolen card" */
-function failureOf({ status, failure_reason: reason }: Stripe.Refund): string | null {
+function refundFailure({ status, failure_reason: reason }: Stripe.Refund): string | null {
   if (reason) return inWords(reason);
   return status === "canceled" ? "cancelled at the payment provider" : null;
 }
@@ -98,7 +98,7 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
     withdrawals.length === 1 && reinstatements.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
   return {
     id: dispute.id,
-    intentId: idOf(dispute.payment_intent) ?? "",
+    intentId: referenceId(dispute.payment_intent) ?? "",
     amount: dispute.amount,
     withdrawn: dispute.status === "won" && reinstatements.length > 0 ? 0 : withdrawn,
     fee: Math.max(0, sum("fee")),
@@ -140,7 +140,7 @@ function disputeStatus(status: string): ProviderDispute["status"] {
 export function toFraudWarning(warning: Stripe.Radar.EarlyFraudWarning): FraudWarning {
   return {
     id: warning.id,
-    intentId: idOf(warning.payment_intent ?? null),
+    intentId: referenceId(warning.payment_intent ?? null),
     fraudType: inWords(warning.fraud_type),
     isActionable: warning.actionable,
   };
@@ -149,7 +149,7 @@ export function toFraudWarning(warning: Stripe.Radar.EarlyFraudWarning): FraudWa
 export function toReview(review: Stripe.Review): PaymentReview {
   return {
     id: review.id,
-    intentId: idOf(review.payment_intent ?? null),
+    intentId: referenceId(review.payment_intent ?? null),
     isOpen: review.open,
     reason: inWords(review.reason),
   };
@@ -164,7 +164,7 @@ function toDate(seconds: number | null): Date | null {
   return seconds === null ? null : new Date(seconds * 1000);
 }
 
-function idOf(reference: string | { id: string } | null): string | null {
+function referenceId(reference: string | { id: string } | null): string | null {
   return typeof reference === "string" ? reference : (reference?.id ?? null);
 }
 
@@ -185,13 +185,13 @@ export function paidWith(charge: Pick<Stripe.Charge, "payment_method_details"> |
   const details = charge?.payment_method_details;
   if (!details) return null;
   const { card } = details;
-  if (details.type !== "card" || !card) return nameOf(details.type);
-  const brand = card.brand === null || card.brand === "unknown" ? "Card" : nameOf(card.brand);
+  if (details.type !== "card" || !card) return displayName(details.type);
+  const brand = card.brand === null || card.brand === "unknown" ? "Card" : displayName(card.brand);
   const number = card.last4 === null ? brand : `${brand} ending in ${card.last4}`;
-  return card.wallet ? `${number} (${nameOf(card.wallet.type)})` : number;
+  return card.wallet ? `${number} (${displayName(card.wallet.type)})` : number;
 }
 
 /** "customer_balance" -> "Customer balance" */
-function nameOf(word: string): string {
+function displayName(word: string): string {
   return names[word] ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll("_", " ")}`;
 }

@@ -50,7 +50,7 @@ export function createStripeInspector(settings: {
       const dateHeader = balance.lastResponse.headers.date;
       const date = dateHeader === undefined ? null : new Date(dateHeader);
       const [endpoints, mayRead, walletDomain] = await Promise.all([
-        endpointsOf(stripe, call),
+        listEndpoints(stripe, call),
         mayReadEvents(stripe, call),
         findWalletDomain(stripe, call, domain),
       ]);
@@ -75,7 +75,7 @@ export function createStripeInspector(settings: {
   };
 }
 
-async function endpointsOf(stripe: Stripe, call: Call): Promise<StripeSetup["endpoints"]> {
+async function listEndpoints(stripe: Stripe, call: Call): Promise<StripeSetup["endpoints"]> {
   try {
     const endpoints = await call("list_webhooks", jobTimeouts, (options) =>
       stripe.webhookEndpoints.list({ limit: 100 }, options),

@@ -57,11 +57,11 @@ export function paymentDetails({ orderNumber, email, recipient }: CreateIntent) 
     description: `Order #${orderNumber}`,
     statement_descriptor_suffix: statementSuffix(orderNumber),
     ...(email !== undefined && isPlainEmail(email) ? { receipt_email: email } : {}),
-    ...(recipient === undefined ? {} : { shipping: shippingOf(recipient) }),
+    ...(recipient === undefined ? {} : { shipping: shippingParams(recipient) }),
   };
 }
 
-function shippingOf({ name, address }: NonNullable<CreateIntent["recipient"]>) {
+function shippingParams({ name, address }: NonNullable<CreateIntent["recipient"]>) {
   // Older clients send the address as one line.
   if (typeof address === "string") return { name, address: { line1: address } };
   const { line1, line2, city, state, postalCode, country } = address;

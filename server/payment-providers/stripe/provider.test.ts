@@ -295,11 +295,18 @@ describe("refunds", () => {
 
   test("above the remaining amount are refused", async () => {
     const intentId = await paidIntent(1000);
-    const refundOf = (amount: number) => ({ intentId, amount, refundId: "r", idempotencyKey: randomUUID() });
+    const refundRequest = (amount: number) => ({
+      intentId,
+      amount,
+      refundId: "r",
+      idempotencyKey: randomUUID(),
+    });
 
-    await expect(provider.createRefund(refundOf(1001))).rejects.toMatchObject({ code: "amount_too_large" });
-    await provider.createRefund(refundOf(1000));
-    await expect(provider.createRefund(refundOf(1))).rejects.toMatchObject({
+    await expect(provider.createRefund(refundRequest(1001))).rejects.toMatchObject({
+      code: "amount_too_large",
+    });
+    await provider.createRefund(refundRequest(1000));
+    await expect(provider.createRefund(refundRequest(1))).rejects.toMatchObject({
       code: "charge_already_refunded",
     });
   });
@@ -317,7 +324,7 @@ describe("disputes", () => {
   test("have the withdrawn amount and the fee of their balance transactions", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { reason: "product_not_received", dueBy: 1_764_720_000 });
-    const { id } = fake.disputeOf(intentId);
+    const { id } = fake.findDispute(intentId);
     expect(await provider.retrieveDispute(id)).toMatchObject({
       intentId,
       amount: 3590,
@@ -338,7 +345,7 @@ describe("disputes", () => {
   test("that are inquiries of the bank have withdrawn no money", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { isInquiry: true, dueBy: null });
-    const { id } = fake.disputeOf(intentId);
+    const { id } = fake.findDispute(intentId);
     const inquiry = { isInquiry: true, withdrawn: 0, fee: 0, evidenceDueAt: null };
     expect(await provider.retrieveDispute(id)).toMatchObject({ ...inquiry, status: "needs_response" });
     fake.closeDispute(id, "warning_closed");
@@ -348,7 +355,7 @@ describe("disputes", () => {
   test("of a balance in another currency are converted to the payment's currency", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId);
-    const dispute = fake.disputeOf(intentId);
+    const dispute = fake.findDispute(intentId);
     for (const transaction of dispute.balance_transactions) {
       Object.assign(transaction, { currency: "eur", exchange_rate: 0.92, amount: -3303, fee: 1380 });
     }
@@ -361,7 +368,7 @@ describe("disputes", () => {
     for (let count = 0; count < 101; count += 1) {
       const intentId = await paidIntent();
       fake.dispute(intentId, { amount: 100 });
-      disputedIds.add(fake.disputeOf(intentId).id);
+      disputedIds.add(fake.findDispute(intentId).id);
     }
     const disputeIds: string[] = [];
     for await (const { id } of provider.listDisputes(from)) disputeIds.push(id);

@@ -4,12 +4,12 @@ import { Stripe } from "stripe";
 import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
 import {
   type Call,
+  callTimeouts,
   createCall,
   jobTimeouts,
   type Observe,
   pingTimeouts,
   refusingForbidden,
-  timeoutsOf,
 } from "./call.ts";
 import { stripeDisputes } from "./disputes.ts";
 import { parseStripeEvent } from "./event.ts";
@@ -62,7 +62,7 @@ export function createStripeProvider(settings: {
       };
       const { idempotencyKey } = input;
       return asIntent(
-        await call("create_intent", timeoutsOf(input.timeoutMs), (options) =>
+        await call("create_intent", callTimeouts(input.timeoutMs), (options) =>
           stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
         ),
       );
@@ -87,7 +87,7 @@ export function createStripeProvider(settings: {
       const { idempotencyKey } = input;
       const params = sessionParams(input, shopId);
       return asSession(
-        await call("create_session", timeoutsOf(input.timeoutMs), (options) =>
+        await call("create_session", callTimeouts(input.timeoutMs), (options) =>
           stripe.checkout.sessions.create(params, { ...options, idempotencyKey }),
         ),
       );
@@ -157,7 +157,7 @@ async function retrieveIntent(
   timeoutMs?: number,
 ): Promise<Stripe.PaymentIntent> {
   return mapMissingToUnknownPayment(
-    call("retrieve_intent", timeoutsOf(timeoutMs), (options) =>
+    call("retrieve_intent", callTimeouts(timeoutMs), (options) =>
       stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
     ),
   );
@@ -170,7 +170,7 @@ async function retrieveSession(
   timeoutMs?: number,
 ): Promise<Stripe.Checkout.Session> {
   return mapMissingToUnknownPayment(
-    call("retrieve_session", timeoutsOf(timeoutMs), (options) =>
+    call("retrieve_session", callTimeouts(timeoutMs), (options) =>
       stripe.checkout.sessions.retrieve(sessionId, {}, options),
     ),
   );

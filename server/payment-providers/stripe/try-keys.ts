@@ -50,7 +50,7 @@ async function askStripe(keys: Keys): Promise<KeyTestResult> {
         "This restricted key is not allowed to read payments. Give it the rights that the README lists";
       return { ok: false, field: "secretKey", isUnreachable: false, message };
     }
-    return refusalOf(error, "secretKey", "Stripe does not accept this secret key");
+    return keyRefusal(error, "secretKey", "Stripe does not accept this secret key");
   }
   const publishable = open(keys.publishableKey);
   const id = payment?.id ?? "pi_palmira_try";
@@ -67,12 +67,12 @@ async function askStripe(keys: Keys): Promise<KeyTestResult> {
     const message = isMissing
       ? "This publishable key belongs to another account than the secret key"
       : "Stripe does not accept this publishable key";
-    return refusalOf(error, "publishableKey", message);
+    return keyRefusal(error, "publishableKey", message);
   }
   return { ok: true, account };
 }
 
-function refusalOf(error: unknown, field: "secretKey" | "publishableKey", message: string): KeyTestResult {
+function keyRefusal(error: unknown, field: "secretKey" | "publishableKey", message: string): KeyTestResult {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { statusCode } = error;
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {

@@ -61,7 +61,7 @@ export function createWebhookEndpoints({
         if (!secret) return { ok: false, isUnreachable: true, message: "Stripe returned no signing secret" };
         return { ok: true, webhook: { id, secret, others: otherEndpoints.map((other) => other.id) } };
       } catch (error) {
-        return refusalOf(error);
+        return webhookRefusal(error);
       }
     },
     async removeAllBut(id) {
@@ -78,7 +78,7 @@ export function createWebhookEndpoints({
   };
 }
 
-function refusalOf(error: unknown): Refused {
+function webhookRefusal(error: unknown): Refused {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { statusCode } = error;
   if (error instanceof Stripe.errors.StripePermissionError) {

@@ -40,12 +40,12 @@ async function placeMany(count: number): Promise<PlacedOrder[]> {
   return placed;
 }
 
-async function statusOf({ browser, id }: PlacedOrder): Promise<string> {
+async function readOrderStatus({ browser, id }: PlacedOrder): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
 async function distinctStatuses(placed: PlacedOrder[]): Promise<string[]> {
-  return [...new Set(await Promise.all(placed.map(statusOf)))];
+  return [...new Set(await Promise.all(placed.map(readOrderStatus)))];
 }
 
 /** Runs `work` and returns the calls about these payments that Stripe received in the meantime. */
@@ -103,7 +103,7 @@ describe("expiry", () => {
     expect(await readIssues()).toMatchObject([{ orderId: placed.id, resolvedAt: null }]);
     shop.stripe.endTrouble();
     await expireAfter(65);
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
     await reconcile(shop.ctx);
     expect(await readIssues()).toMatchObject([
       { resolution: "Automatically: the order was paid or cancelled" },
@@ -119,7 +119,7 @@ describe("expiry", () => {
     shop.travel(-365 * 24 * 60 * minuteMs);
     shop.travel(31 * minuteMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(placed)).toBe("cancelled");
+    expect(await readOrderStatus(placed)).toBe("cancelled");
   });
 
   test("checks each order once, even on two servers at the same time", async () => {
@@ -170,7 +170,7 @@ describe("reconciliation", () => {
     if (!paid) throw new Error("no order was placed");
     shop.stripe.pay(paid.intentId);
     expect(await callsAbout(pendingOrders, () => reconcile(shop.ctx))).toEqual([]);
-    expect(await statusOf(paid)).toBe("completed");
+    expect(await readOrderStatus(paid)).toBe("completed");
   });
 
   test("fails as a job if it cannot read payments although the provider answers; the owner is notified if this lasts", async () => {
@@ -190,7 +190,7 @@ describe("reconciliation", () => {
     const paidLate = await place();
     shop.travel(31 * minuteMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(paidLate)).toBe("cancelled");
+    expect(await readOrderStatus(paidLate)).toBe("cancelled");
     // The webhook is never delivered; only the list contains the payment, after 250 payments of another program.
     const created = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
     Object.assign(shop.stripe.intent(paidLate.intentId), {
@@ -208,10 +208,10 @@ describe("reconciliation", () => {
       shop.stripe.pay(foreign.id);
     }
     const runs: number[] = [];
-    while ((await statusOf(paidLate)) === "cancelled" && runs.length < 5) {
+    while ((await readOrderStatus(paidLate)) === "cancelled" && runs.length < 5) {
       runs.push(await countCallsDuring(() => reconcile(shop.ctx, { olderMs: 0 })));
     }
-    expect(await statusOf(paidLate)).toBe("completed");
+    expect(await readOrderStatus(paidLate)).toBe("completed");
     expect(runs.length).toBe(3);
   });
 });

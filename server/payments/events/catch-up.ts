@@ -13,7 +13,7 @@ import { closeAllSettledIssues } from "../close-issues.ts";
 import { syncRefundsJob } from "../job-kinds.ts";
 import { paymentEvents, payments, refunds } from "../tables.ts";
 import { handleListedEvents } from "./listed-events.ts";
-import { cursorOf, type EventsRead, moveCursor, readEvents } from "./read.ts";
+import { type EventsRead, moveCursor, readCursor, readEvents } from "./read.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -60,7 +60,7 @@ export async function catchUpEvents(
     everySeconds,
   );
   const { handled, failed } = await handleListedEvents(ctx, AbortSignal.any([signal, runTimeout]));
-  const { objectsListedAt } = await cursorOf(ctx);
+  const { objectsListedAt } = await readCursor(ctx);
   // A time in the future was stored while the shop's clock was ahead, and is ignored.
   const lastAt = objectsListedAt && objectsListedAt <= ctx.now() ? objectsListedAt : null;
   const age = ctx.now().getTime() - (lastAt?.getTime() ?? 0);
@@ -166,7 +166,7 @@ const deliveryMs = 15 * 60 * 1000;
  * subject is the last event that the webhook delivered. The next delivered event closes it (close-issues.ts).
  */
 async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
-  const { watchedSince } = await cursorOf(ctx);
+  const { watchedSince } = await readCursor(ctx);
   if (watchedSince === null) return;
   const isLive = ctx.provider.mode === "live";
   const until = new Date(ctx.now().getTime() - deliveryMs);

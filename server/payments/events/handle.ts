@@ -20,7 +20,7 @@ import {
   claimedOrderId,
   type EventOfSale,
   type SaleCandidate,
-  saleCandidateOf,
+  saleCandidateSql,
   settlePayment,
 } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
@@ -85,7 +85,7 @@ const storeEvent = compiledStatement<ToStore, Stored>(
   ({ event, intentId, isPayment }) => sql`
     with recorded as ${queryBuilder.insert(paymentEvents).values(event).onConflictDoNothing().returning({ id: paymentEvents.id })}
     select paying.status as "paymentStatus", paid.paid_at as "paidAt", paid.id as "orderId",
-      case when ${isPayment}::boolean then (select to_json(plain) from (${saleCandidateOf(intentId)}) as plain) end as "saleCandidate"
+      case when ${isPayment}::boolean then (select to_json(plain) from (${saleCandidateSql(intentId)}) as plain) end as "saleCandidate"
     from recorded left join ${payments} as paying on paying.intent_id = ${intentId}
       left join ${orders} as paid on paid.id = paying.order_id`,
 );
@@ -193,7 +193,7 @@ async function handleUnhandled(
       isRecorded = true;
     },
   };
-  let outcome = await outcomeOf(ctx, { event, payment, ofSale }).catch((error: unknown) => {
+  let outcome = await handleByKind(ctx, { event, payment, ofSale }).catch((error: unknown) => {
     // The keys were replaced after the event arrived; expiry and reconciliation take care of its order.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
@@ -217,7 +217,7 @@ type EventToHandle = {
   ofSale: EventOfSale;
 };
 
-async function outcomeOf(ctx: ShopContext, { event, payment, ofSale }: EventToHandle): Promise<string> {
+async function handleByKind(ctx: ShopContext, { event, payment, ofSale }: EventToHandle): Promise<string> {
   const settled = await findSettled(ctx.db, event, payment);
   if (settled) {
     observeCompleted(ctx, event, settled.paidAt);
@@ -230,13 +230,13 @@ async function outcomeOf(ctx: ShopContext, { event, payment, ofSale }: EventToHa
   }
   switch (kind) {
     case "payment_succeeded": {
-      const outcome = await settleIntentOf(ctx, event, ofSale);
+      const outcome = await settleEventIntent(ctx, event, ofSale);
       if (outcome === "complete") observeCompleted(ctx, event, ctx.now());
       return outcome;
     }
     case "payment_processing":
     case "payment_cancelled":
-      return settleIntentOf(ctx, event, ofSale);
+      return settleEventIntent(ctx, event, ofSale);
     case "payment_declined":
       return handleDecline(ctx, event);
     case "page_completed":
@@ -282,8 +282,8 @@ async function findSettled(
 async function handleDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {
   const { intentId } = event;
   if (intentId === null) return "ignored";
-  const { orderId, isTooMany } = await countDeclineOf(ctx, { ...event, intentId });
-  return isTooMany ? closePayment(ctx, { intentId, orderId }) : settleIntentOf(ctx, event);
+  const { orderId, isTooMany } = await countEventDecline(ctx, { ...event, intentId });
+  return isTooMany ? closePayment(ctx, { intentId, orderId }) : settleEventIntent(ctx, event);
 }
 
 /** Counts declined cards in events that are handled together with a later event of the same payment. */
@@ -295,17 +295,17 @@ export async function countDeclines(ctx: ShopContext, eventIds: string[]): Promi
   );
   for (const event of await ctx.db.select().from(paymentEvents).where(isDecline)) {
     const { intentId } = event;
-    if (intentId !== null) await countDeclineOf(ctx, { ...event, intentId });
+    if (intentId !== null) await countEventDecline(ctx, { ...event, intentId });
   }
 }
 
-async function countDeclineOf(
+async function countEventDecline(
   ctx: ShopContext,
   event: StoredEvent & { intentId: string },
 ): Promise<{ orderId: string | null; isTooMany: boolean }> {
   const { intentId } = event;
   const orderId = await ownOrderId(ctx.db, event);
-  if (orderId !== null && (await orderIdOf(ctx.db, intentId)) === null) {
+  if (orderId !== null && (await findOrderId(ctx.db, intentId)) === null) {
     await storeSessionIntents(ctx, orderId);
   }
   const id = event.chargeId ?? event.id;
@@ -314,23 +314,23 @@ async function countDeclineOf(
 }
 
 /** Reads the event's intent from the provider and settles it, unless it belongs to another program. */
-async function settleIntentOf(
+async function settleEventIntent(
   ctx: ShopContext,
   event: StoredEvent,
   ofSale: EventOfSale | null = null,
 ): Promise<string> {
   if (event.intentId === null) return "ignored";
-  if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
+  if (event.orderId === null && (await findOrderId(ctx.db, event.intentId)) === null) return "foreign";
   return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), ofSale);
 }
 
 /** Id of the shop's order that the event is about; null: none. */
 async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
-  const orderId = event.intentId === null ? null : await orderIdOf(db, event.intentId);
+  const orderId = event.intentId === null ? null : await findOrderId(db, event.intentId);
   return orderId ?? claimedOrderId(event);
 }
 
-async function orderIdOf(db: Db, intentId: string): Promise<string | null> {
+async function findOrderId(db: Db, intentId: string): Promise<string | null> {
   const [payment] = await db
     .select({ orderId: payments.orderId })
     .from(payments)

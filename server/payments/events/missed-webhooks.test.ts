@@ -68,16 +68,16 @@ test("an event that a crash left stored and unhandled is handled by a job within
   await shop.database.db.insert(paymentEvents).values({ ...event, receivedAt, deliveredAt: receivedAt });
   await requeueLostEvents(shop.ctx);
   await shop.jobsDone();
-  expect(await statusOf(placed)).toBe("pending");
+  expect(await readOrderStatus(placed)).toBe("pending");
   advanceClocks(6_000);
   await Promise.all([requeueLostEvents(shop.ctx), requeueLostEvents(shop.ctx)]);
   await shop.jobsDone();
-  expect(await statusOf(placed)).toBe("completed");
+  expect(await readOrderStatus(placed)).toBe("completed");
   const sentMessages = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
   expect(sentMessages.map(({ kind }) => kind).toSorted()).toEqual(["order_confirmation", "owner_new_order"]);
 });
 
-async function statusOf({ id }: PlacedOrder): Promise<string | undefined> {
+async function readOrderStatus({ id }: PlacedOrder): Promise<string | undefined> {
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, id));
   return row?.status;
 }
@@ -150,7 +150,7 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   shop.stripe.cancelFromDashboard(cancelledAtProvider.intentId);
   advanceClocks(8 * dayMs);
   shop.stripe.bounceRefund(bouncedRefund.id);
-  shop.stripe.closeDispute(shop.stripe.disputeOf(lostDispute.intentId).id, "lost");
+  shop.stripe.closeDispute(shop.stripe.findDispute(lostDispute.intentId).id, "lost");
   shop.stripe.warnOfFraud(paid.intentId);
   shop.stripe.refundFromDashboard(partlyRefunded.intentId, 590);
   advanceClocks(7 * dayMs);
@@ -161,7 +161,9 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   });
   const readStatuses = async () =>
     Promise.all(
-      [refunded, lostDispute, partlyRefunded, bounced, disputed, paid, retried, slow, paidPage].map(statusOf),
+      [refunded, lostDispute, partlyRefunded, bounced, disputed, paid, retried, slow, paidPage].map(
+        readOrderStatus,
+      ),
     );
   expect(await readStatuses()).toEqual([
     "refunded",
@@ -174,15 +176,12 @@ test("one run of reconciliation books everything after 25 days without webhooks,
     "completed",
     "completed",
   ]);
-  expect(await Promise.all([declined, expiredPage, cancelledAtProvider, failing].map(statusOf))).toEqual([
-    "cancelled",
-    "cancelled",
-    "cancelled",
-    "pending",
-  ]);
+  expect(
+    await Promise.all([declined, expiredPage, cancelledAtProvider, failing].map(readOrderStatus)),
+  ).toEqual(["cancelled", "cancelled", "cancelled", "pending"]);
   // The shop never learned that the payment was being processed, so the order expires like any other.
   await expireOrders(shop.ctx);
-  expect(await statusOf(failing)).toBe("cancelled");
+  expect(await readOrderStatus(failing)).toBe("cancelled");
   const raisedIssues = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
   expect(raisedIssues.map(({ kind }) => kind).sort()).toEqual([
     "dispute",
@@ -192,10 +191,10 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   ]);
   expect(await countUnhandled()).toBe(0);
   // A payment with several events is fetched once; payments of other programs, or booked before, are not fetched.
-  const fetchesOf = (intentId: string) =>
+  const intentFetches = (intentId: string) =>
     calls.filter((call) => call.endsWith(`/payment_intents/${intentId}`));
   expect(
-    [paid, retried, cancelledAtProvider, disputed].map(({ intentId }) => fetchesOf(intentId).length),
+    [paid, retried, cancelledAtProvider, disputed].map(({ intentId }) => intentFetches(intentId).length),
   ).toEqual([1, 1, 1, 0]);
   expect(calls.filter((call) => call.includes("/payment_intents/")).length).toBeLessThan(12);
   await shop.expectConserved();
@@ -238,10 +237,10 @@ describe("reading the provider's list of events", () => {
     abort.abort();
     release();
     expect(await run).toMatchObject({ added: 1, handled: 0 });
-    expect([await countUnhandled(), await statusOf(placed)]).toEqual([1, "pending"]);
+    expect([await countUnhandled(), await readOrderStatus(placed)]).toEqual([1, "pending"]);
     await shop.send(event);
     await shop.jobsDone();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
     const [row] = await shop.database.db.select().from(paymentEvents).where(eq(paymentEvents.id, event.id));
     expect(row).toMatchObject({ handledAt: expect.any(Date), deliveredAt: expect.any(Date) });
   });
@@ -257,15 +256,15 @@ describe("reading the provider's list of events", () => {
     // The third page is not answered, and before the next run there is another payment.
     shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2, after: 2 });
     expect(await catchUpNow()).toMatchObject({ isListed: false });
-    expect([await statusOf(last), await statusOf(first)]).toEqual(["completed", "pending"]);
+    expect([await readOrderStatus(last), await readOrderStatus(first)]).toEqual(["completed", "pending"]);
     const meanwhile = await place();
     shop.stripe.pay(meanwhile.intentId);
     advanceClocks(minuteMs + 1000);
     expect(await catchUpNow()).toMatchObject({ isListed: true });
     expect(callsTo("/v1/events").at(-1)?.params.starting_after).toEqual(expect.any(String));
-    expect(await statusOf(first)).toBe("completed");
+    expect(await readOrderStatus(first)).toBe("completed");
     await catchUpNow();
-    expect(await statusOf(meanwhile)).toBe("completed");
+    expect(await readOrderStatus(meanwhile)).toBe("completed");
   });
 
   test("finds an event that appears late behind newer ones", async () => {
@@ -277,7 +276,7 @@ describe("reading the provider's list of events", () => {
     shop.stripe.pay(placed.intentId);
     shop.stripe.travel(5 * minuteMs);
     await catchUpNow();
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("is followed by a comparison of refunds and disputes, which finds those whose events are too old for the list", async () => {
@@ -287,7 +286,7 @@ describe("reading the provider's list of events", () => {
     shop.stripe.dispute(disputed.intentId);
     advanceClocks(40 * dayMs);
     expect(await catchUpNow()).toMatchObject({ added: 0, differing: 2 });
-    expect(await statusOf(refunded)).toBe("partially_refunded");
+    expect(await readOrderStatus(refunded)).toBe("partially_refunded");
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
@@ -301,7 +300,10 @@ describe("reading the provider's list of events", () => {
     shop.stripe.pay(placed.intentId);
     advanceClocks(2 * minuteMs);
     expect(await catchUpNow()).toMatchObject({ added: 1, differing: 1 });
-    expect(await Promise.all([placed, refunded].map(statusOf))).toEqual(["completed", "partially_refunded"]);
+    expect(await Promise.all([placed, refunded].map(readOrderStatus))).toEqual([
+      "completed",
+      "partially_refunded",
+    ]);
   });
 
   test("starts again if the provider no longer has the last event read, or if the account has changed", async () => {
@@ -323,7 +325,7 @@ describe("reading the provider's list of events", () => {
       readUntil: new Date(Date.now() + dayMs),
     });
     expect(await catchUpNow()).toMatchObject({ isListed: true, added: 1 });
-    expect(await statusOf(placed)).toBe("completed");
+    expect(await readOrderStatus(placed)).toBe("completed");
   });
 
   test("books the other payments if one always fails", async () => {
@@ -333,11 +335,11 @@ describe("reading the provider's list of events", () => {
     advanceClocks(dayMs);
     shop.stripe.failNext({ path: `/v1/payment_intents/${failing.intentId}`, how: 500, times: 100 });
     expect(await catchUpNow()).toMatchObject({ handled: 3, failed: 1 });
-    expect(await Promise.all(others.map(statusOf))).toEqual(["completed", "completed", "completed"]);
+    expect(await Promise.all(others.map(readOrderStatus))).toEqual(["completed", "completed", "completed"]);
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
-    expect(await statusOf(failing)).toBe("completed");
+    expect(await readOrderStatus(failing)).toBe("completed");
   });
 
   test("is replaced by comparing refunds, even of old payments, if the keys are not allowed to list events", async () => {
@@ -348,7 +350,7 @@ describe("reading the provider's list of events", () => {
     shop.stripe.failNext({ path: "/v1/events", how: 403, times: 100 });
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 100 });
     expect(await catchUpNow()).toMatchObject({ isListed: false, differing: 1 });
-    expect(await statusOf(placed)).toBe("partially_refunded");
+    expect(await readOrderStatus(placed)).toBe("partially_refunded");
     advanceClocks(30 * minuteMs);
     expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
     advanceClocks(60 * minuteMs);
@@ -390,7 +392,7 @@ describe("a silent webhook", () => {
     shop.stripe.pay(missed.intentId);
     advanceClocks(3 * 60 * minuteMs);
     await runFor(40);
-    expect(await statusOf(missed)).toBe("completed");
+    expect(await readOrderStatus(missed)).toBe("completed");
     expect(await readSilenceIssues()).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ type Cursor = typeof eventCursors.$inferSelect;
 export type EventsRead = { pages: number; added: number; isWhole: boolean };
 
 /** Cursor of the account of the current keys; another account or mode starts from the beginning. */
-export async function cursorOf({ db, provider }: ShopContext): Promise<Cursor> {
+export async function readCursor({ db, provider }: ShopContext): Promise<Cursor> {
   const { matches, key } = cursorKey(provider);
   await db.insert(eventCursors).values(key).onConflictDoNothing();
   const [cursor] = await db.select().from(eventCursors).where(matches);
@@ -61,7 +61,7 @@ export async function readEvents(
   ctx: ShopContext,
   { signal, everySeconds }: { signal: AbortSignal; everySeconds: number },
 ): Promise<EventsRead> {
-  const cursor = await cursorOf(ctx);
+  const cursor = await readCursor(ctx);
   const now = ctx.now().getTime();
   const readFrom = cursor.readUntil === null ? 0 : cursor.readUntil.getTime() - overlapMs;
   const period = { from: new Date(Math.max(now - listedMs, readFrom)), to: new Date(now - graceMs) };

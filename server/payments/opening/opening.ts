@@ -212,7 +212,7 @@ async function requestWhileBusy(
 /** Stores the payment's ids. False if its order or edit, or the opening itself, has ended. */
 async function storeIds(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
   const { orderId, revision, orderEditId = null } = opening;
-  const values = { opening: { orderId, revision, orderEditId }, ids: idsOf(payment) };
+  const values = { opening: { orderId, revision, orderEditId }, ids: paymentIds(payment) };
   if (orderEditId === null) return (await storeOpenedIds(db, values)).length === 1;
   // Locks the order first, because the statement does not reread the edit after waiting for that lock: it would miss that
   // the edit has ended.
@@ -249,7 +249,7 @@ export async function closeUnwanted(
   opening: Opening,
   payment: OpenedPayment,
 ): Promise<void> {
-  const ids = idsOf(payment);
+  const ids = paymentIds(payment);
   const isOurs = and(isRevision(opening), isOpening);
   const result = await ctx.db.update(payments).set(ids).where(isOurs);
   if (result.rowCount === 0) return;
@@ -311,7 +311,7 @@ export function isHolder(opening: Opening): SQL | undefined {
   return and(isRevision(opening), eq(payments.openingAttempts, opening.openingAttempts));
 }
 
-function idsOf(payment: OpenedPayment): { intentId: string | null; sessionId: string | null } {
+function paymentIds(payment: OpenedPayment): { intentId: string | null; sessionId: string | null } {
   return payment.kind === "intent"
     ? { intentId: payment.intent.intentId, sessionId: null }
     : { intentId: payment.session.intentId, sessionId: payment.session.id };

@@ -114,7 +114,7 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
     .orderBy(asc(orderLines.position));
   const remaining = (whole: number, refunds: readonly number[]) => Math.max(0, whole - sum(refunds));
   return {
-    ...atLeastZero(leftOf(order, refunded)),
+    ...atLeastZero(remainingParts(order, refunded)),
     lines: lines.map(({ productId, quantity, ...line }) => {
       const refundedLines = refunded
         .flatMap(({ lines }) => lines)
@@ -153,13 +153,13 @@ export async function splitAmount(
   const order = await readSold(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is missing`);
   const refunded = await readRefunded(tx, orderId, intentId);
-  const remaining = atLeastZero(leftOf(order, refunded));
+  const remaining = atLeastZero(remainingParts(order, refunded));
   if (amountCents <= cents(remaining)) return refundByAmount(remaining, amountCents);
   // The refund was made at the provider while the shop was about to request one, which the provider will refuse.
   const existing = refunded.filter(
     ({ status, providerRefundId }) => status !== "pending" || providerRefundId !== null,
   );
-  return refundByAmount(atLeastZero(leftOf(order, existing)), amountCents);
+  return refundByAmount(atLeastZero(remainingParts(order, existing)), amountCents);
 }
 
 /**
@@ -170,11 +170,11 @@ export async function splitProviderRefunds(tx: Db, orderId: string): Promise<voi
   const order = await readSold(tx, orderId);
   if (!order) return;
   const refunded = await readRefunded(tx, orderId);
-  let remaining = leftOf(order, refunded);
+  let remaining = remainingParts(order, refunded);
   if (cents(remaining) < 0) return;
   for (const refund of refunded.filter(({ origin }) => origin === "provider").toReversed()) {
     if (Math.min(remaining.goods, remaining.shipping, remaining.tax) >= 0) return;
-    const remainingWithoutRefund = leftOf(remaining, [
+    const remainingWithoutRefund = remainingParts(remaining, [
       { goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax },
     ]);
     const { goods, shipping, tax } = refundByAmount(atLeastZero(remainingWithoutRefund), refund.amountCents);
@@ -182,7 +182,7 @@ export async function splitProviderRefunds(tx: Db, orderId: string): Promise<voi
       .update(refunds)
       .set({ goodsCents: goods, shippingCents: shipping, taxCents: tax })
       .where(eq(refunds.id, refund.id));
-    remaining = leftOf(remainingWithoutRefund, [{ goods, shipping, tax }]);
+    remaining = remainingParts(remainingWithoutRefund, [{ goods, shipping, tax }]);
   }
 }
 
@@ -245,7 +245,7 @@ async function readOffsets(db: Db, orderId: string) {
 }
 
 /** The amounts left after refunds; negative if more was refunded than sold. */
-function leftOf(whole: Parts, refunded: readonly Parts[]): Parts {
+function remainingParts(whole: Parts, refunded: readonly Parts[]): Parts {
   return {
     goods: whole.goods - sum(refunded.map(({ goods }) => goods)),
     shipping: whole.shipping - sum(refunded.map(({ shipping }) => shipping)),

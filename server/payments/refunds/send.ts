@@ -9,7 +9,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
-import { otherAccountRefundText, sourceOf } from "../other-account.ts";
+import { findSourcePayment, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { readOrderMoney, refundSources, splitProviderRefunds } from "./refundable.ts";
 import { writeRefund } from "./refunds.ts";
@@ -50,7 +50,7 @@ async function whereToRefund({ db, provider }: ShopContext, refund: RefundRow): 
 async function sourceOfRefund(db: Db, { intentId }: RefundRow) {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   if (!payment) throw new Error(`Payment ${intentId} is missing`);
-  return sourceOf(db, payment);
+  return findSourcePayment(db, payment);
 }
 
 /** Sends a refund at once and waits for the provider for a limited time. Never throws: after a failure, the job retries. */

@@ -10,7 +10,7 @@ import { type ProviderRefund, UnknownPayment } from "../../payment-providers/pro
 import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { enqueueRefunded } from "../mail.ts";
-import { isOtherAccount, otherAccountRefundText, sourceOf } from "../other-account.ts";
+import { findSourcePayment, isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { splitAmount, splitProviderRefunds } from "./refundable.ts";
 import { refundedCentsOfOrder, splitColumns } from "./refunds.ts";
@@ -27,13 +27,13 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   const ofIntent = eq(payments.intentId, intentId);
   const [payment] = await ctx.db.select().from(payments).where(ofIntent);
   if (!payment) return "foreign";
-  const source = await sourceOf(ctx.db, payment);
+  const source = await findSourcePayment(ctx.db, payment);
   if (source.intentId === null) return "foreign";
   const isManual = source.provider === "manual";
   if (!isManual && isOtherAccount(ctx.provider, source))
     throw new UnknownPayment(otherAccountRefundText(ctx.provider, source));
   const allRefunds = isManual ? [] : await ctx.provider.listRefunds(source.intentId);
-  const intents = await intentsOf(ctx.db, allRefunds);
+  const intents = await findRefundIntents(ctx.db, allRefunds);
   const isExchange = payment.provider === "exchange";
   const providerRefunds = allRefunds.filter(({ refundId }) => {
     const owner = intents.get(refundId ?? "");
@@ -63,7 +63,10 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
 }
 
 /** Maps ids of refunds written by the shop to their payment, which after an exchange may be another order's. */
-async function intentsOf(db: Db, allRefunds: readonly ProviderRefund[]): Promise<Map<string, string>> {
+async function findRefundIntents(
+  db: Db,
+  allRefunds: readonly ProviderRefund[],
+): Promise<Map<string, string>> {
   const ids = allRefunds.flatMap(({ refundId }) => refundId ?? []);
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -19,7 +19,7 @@ async function placeAnother(browser: TestBrowser): Promise<{ status: number; id:
   return { status, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-async function statusOf(browser: TestBrowser, id: string): Promise<string> {
+async function readOrderStatus(browser: TestBrowser, id: string): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
@@ -28,14 +28,14 @@ test("declined cards reported only by the provider's answers are counted, and th
   const checkout = await order(browser);
   const { orderId, paymentIntentId } = checkout.body;
   for (let tries = 1; tries <= 5; tries += 1) {
-    expect(await statusOf(browser, orderId)).toBe("pending");
+    expect(await readOrderStatus(browser, orderId)).toBe("pending");
     shop.stripe.decline(paymentIntentId);
     if (tries % 2 === 0) await browser.get(`/api/order-details?session_id=${paymentIntentId}`);
     else expect((await order(browser)).status).toBe(201);
   }
   await shop.jobsDone();
   expect(shop.stripe.intent(paymentIntentId).status).toBe("canceled");
-  expect(await statusOf(browser, orderId)).toBe("cancelled");
+  expect(await readOrderStatus(browser, orderId)).toBe("cancelled");
 });
 
 test("a decline reported by event, answer and reconciliation counts once", async () => {
@@ -48,10 +48,10 @@ test("a decline reported by event, answer and reconciliation counts once", async
     await browser.get(`/api/order-details?session_id=${body.paymentIntentId}`);
     await shop.jobsDone();
   }
-  expect(await statusOf(browser, body.orderId)).toBe("pending");
+  expect(await readOrderStatus(browser, body.orderId)).toBe("pending");
   await shop.send(shop.stripe.decline(body.paymentIntentId));
   await shop.jobsDone();
-  expect(await statusOf(browser, body.orderId)).toBe("cancelled");
+  expect(await readOrderStatus(browser, body.orderId)).toBe("cancelled");
 });
 
 test("after 20 declined cards in an hour all visitors of a network must wait, and the next decline closes an open payment", async () => {

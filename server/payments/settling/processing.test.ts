@@ -38,7 +38,7 @@ async function placeProcessing(): Promise<PlacedOrder> {
 }
 
 /** The different statuses and payment states of an order in all answers to its buyer and the owner. */
-async function statesOf({ browser, id, providerId }: PlacedOrder) {
+async function readStates({ browser, id, providerId }: PlacedOrder) {
   // Signs in again, because the tests advance the clock by days and the owner's session lasts one.
   const owner = await adminBrowser(shop);
   const readData = async (reader: TestBrowser, path: string) => (await reader.get(path)).body.data;
@@ -76,17 +76,17 @@ async function readReserved(): Promise<number> {
 test("a processing payment keeps its order and units for days until it succeeds", async () => {
   const before = await readReserved();
   const placed = await placeProcessing();
-  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   for (let day = 0; day < 4; day += 1) {
     shop.travel(24 * hourMs);
     await expireOrders(shop.ctx);
   }
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
-  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   expect(await readReserved()).toBe(before + 1);
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
-  expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+  expect(await readStates(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
 test("an order that changes while its payment is being booked is sold once, after the change", async () => {
@@ -123,7 +123,7 @@ test("an order is not cancelled if its payment turns out to be processing when i
   shop.travel(hourMs);
   await expireOrders(shop.ctx);
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
-  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
@@ -134,7 +134,7 @@ test("a processing payment that fails after the order's time limit cancels the o
   await expireOrders(shop.ctx);
   await shop.send(shop.stripe.decline(placed.providerId));
   await shop.jobsDone();
-  expect(await statesOf(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  expect(await readStates(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
   expect(shop.stripe.intent(placed.providerId).status).toBe("canceled");
   expect(await readReserved()).toBe(before);
   const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
@@ -144,13 +144,13 @@ test("a processing payment that fails after the order's time limit cancels the o
 test("a processing payment that fails is shown to its buyer at once, and the same order can be paid again", async () => {
   const placed = await placeProcessing();
   shop.stripe.decline(placed.providerId);
-  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
+  expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
   const again = await place(placed.browser);
   expect([again.id, again.providerId]).toEqual([placed.id, placed.providerId]);
   expect(again.started.body.payment).toBe("unpaid");
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
-  expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+  expect(await readStates(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
 test("a second checkout of an order whose payment is processing reports that, so that the buyer does not pay twice", async () => {
@@ -168,7 +168,7 @@ test("a second checkout opens a new payment if Stripe has cancelled the first, e
   expect(again.providerId).not.toBe(placed.providerId);
   await shop.send(cancelled, shop.stripe.pay(again.providerId));
   await shop.jobsDone();
-  expect(await statesOf(again)).toEqual({ status: ["completed"], payment: ["paid"] });
+  expect(await readStates(again)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
 test("neither buyer nor owner can cancel an order with a processing payment, and both are shown the reason", async () => {
@@ -211,7 +211,7 @@ async function placeOnHostedPage(): Promise<PlacedOrder> {
 test("a submitted hosted page counts as processing before its event arrives", async () => {
   const placed = await placeOnHostedPage();
   shop.stripe.processSession(placed.providerId);
-  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   shop.stripe.settleProcessedSession(placed.providerId, "succeeded");
   await shop.send(...shop.stripe.events.slice(-2));
 });
@@ -223,7 +223,7 @@ test("after the slow payment of a hosted page has failed, the buyer can open ano
   shop.stripe.settleProcessedSession(placed.providerId, "failed");
   await shop.send(...shop.stripe.events.slice(-2));
   await shop.jobsDone();
-  expect(await statesOf(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  expect(await readStates(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
   const again = await placed.browser.post("/api/stripe/create-checkout-session", checkoutBody());
   expect(again.body.data.url).toContain(again.body.data.id);
   expect(again.body.data.orderId).not.toBe(placed.id);
@@ -247,11 +247,11 @@ for (const outcome of ["succeeded", "failed"] as const) {
     await shop.jobsDone();
     shop.travel(48 * hourMs);
     await expireOrders(shop.ctx);
-    expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+    expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
     shop.stripe.settleProcessedSession(placed.providerId, outcome);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    expect(await statesOf(placed)).toEqual(
+    expect(await readStates(placed)).toEqual(
       outcome === "succeeded"
         ? { status: ["completed"], payment: ["paid"] }
         : { status: ["cancelled"], payment: ["unpaid"] },

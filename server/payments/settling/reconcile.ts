@@ -7,7 +7,7 @@ import { type Intent, type Period, ProviderUnavailable } from "../../payment-pro
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
-import { cursorOf, moveCursor } from "../events/read.ts";
+import { moveCursor, readCursor } from "../events/read.ts";
 import { raiseMissingOrder } from "../missing-order.ts";
 import { refundedAtProvider } from "../refunds/refunds.ts";
 import { sendRefund } from "../refunds/send.ts";
@@ -166,7 +166,7 @@ async function raiseIfStillPending(ctx: ShopContext, refundId: string): Promise<
  */
 async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: number): Promise<void> {
   const now = ctx.now().getTime();
-  const { paymentsListedTo: listedTo } = await cursorOf(ctx);
+  const { paymentsListedTo: listedTo } = await readCursor(ctx);
   const recent = new Date(now - recentMs);
   if (listedTo !== null) await settlePeriod(ctx, result, { from: recent });
   const from = new Date(now - lookBackMs);

@@ -18,7 +18,7 @@ export async function refreshPayment(
   const result = await abandonIfUnknown(ctx, payment, null, async () => {
     if (sessionId !== null) await settleSession(ctx, sessionId);
     // A submitted page has an intent, which may just have been stored.
-    const intentId = payment.intentId ?? (await intentIdOf(ctx, payment.id));
+    const intentId = payment.intentId ?? (await findIntentId(ctx, payment.id));
     if (intentId === null) return "requires_payment";
     const intent = await ctx.provider.retrieveIntent(intentId);
     await settlePayment(ctx, intent);
@@ -29,7 +29,7 @@ export async function refreshPayment(
   return result.abandoned === "issue" ? "processing" : "requires_payment";
 }
 
-async function intentIdOf({ db }: ShopContext, id: number): Promise<string | null> {
+async function findIntentId({ db }: ShopContext, id: number): Promise<string | null> {
   const [payment] = await db
     .select({ intentId: payments.intentId })
     .from(payments)

@@ -15,12 +15,12 @@ export async function storeSessionIntents(ctx: ShopContext, orderId: string): Pr
     .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), isNull(payments.intentId)));
   for (const { id, sessionId, ...origin } of pages) {
     if (sessionId === null || isOtherAccount(ctx.provider, origin)) continue;
-    const intentId = await intentOf(ctx, sessionId);
+    const intentId = await findSessionIntent(ctx, sessionId);
     if (intentId !== null) await ctx.db.update(payments).set({ intentId }).where(eq(payments.id, id));
   }
 }
 
-async function intentOf({ provider }: ShopContext, sessionId: string): Promise<string | null> {
+async function findSessionIntent({ provider }: ShopContext, sessionId: string): Promise<string | null> {
   try {
     return (await provider.retrieveSession(sessionId)).intentId;
   } catch (error) {

@@ -86,7 +86,7 @@ async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale
 export type SaleCandidate = OrderForSettlement & { id: string; version: string; isSimpleSale: boolean };
 
 /** `isSimpleSale`: all its units are reserved, it has no credit and no refund, and it supersedes no other order. */
-export function saleCandidateOf(intentId: Placeholder): SQL {
+export function saleCandidateSql(intentId: Placeholder): SQL {
   const lines = sql`select from ${orderLines}
     where ${orderLines.orderId} = ${orders.id} and ${orderLines.unreservedQuantity} > 0`;
   return sql`
@@ -101,7 +101,7 @@ export function saleCandidateOf(intentId: Placeholder): SQL {
 }
 
 const readSaleCandidate = compiledStatement<{ intentId: string }, SaleCandidate>(({ intentId }) =>
-  saleCandidateOf(intentId),
+  saleCandidateSql(intentId),
 );
 
 async function writeSale(

@@ -83,7 +83,7 @@ export class CallPool extends pg.Pool {
 
   #leave(call: RunningCall): void {
     this.#heldCount -= 1;
-    const kind = kindOf(call);
+    const kind = callKind(call);
     const heldCount = (this.#heldBy.get(kind) ?? 0) - 1;
     if (heldCount > 0) this.#heldBy.set(kind, heldCount);
     else this.#heldBy.delete(kind);
@@ -96,16 +96,16 @@ export class CallPool extends pg.Pool {
 
   #take(call: RunningCall): void {
     this.#heldCount += 1;
-    const kind = kindOf(call);
+    const kind = callKind(call);
     this.#heldBy.set(kind, (this.#heldBy.get(kind) ?? 0) + 1);
   }
 
   #hasRoomFor(call: RunningCall): boolean {
     const free = this.#max - this.#heldCount;
-    return free > (call.writes ? 1 : 0) && (this.#heldBy.get(kindOf(call)) ?? 0) < Math.ceil(this.#max / 2);
+    return free > (call.writes ? 1 : 0) && (this.#heldBy.get(callKind(call)) ?? 0) < Math.ceil(this.#max / 2);
   }
 }
 
-function kindOf({ name, writes }: RunningCall): string {
+function callKind({ name, writes }: RunningCall): string {
   return `${writes ? "write" : "read"} ${name}`;
 }

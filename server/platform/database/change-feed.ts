@@ -90,7 +90,7 @@ const noResponse = "does not answer";
 export async function listenForChanges(url: string, log: Logger, health?: Health): Promise<ChangeFeed> {
   let changes = 0;
   const latest = new Map<string, number>();
-  const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
+  const latestChange = (topic: Topic) => latest.get(topic) ?? 0;
   /** Counts lost connections: values cached before one may have changed unnoticed. */
   let losses = 0;
   const watchers: { topic: Topic; run(): void }[] = [];
@@ -206,7 +206,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   return {
     cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows = topics): Cached<T> {
       let cachedLoad: { version: string; value: Promise<T>; loaded: { value: T } | null } | null = null;
-      const versionNow = () => [losses, ...topics.map(latestOf)].join();
+      const versionNow = () => [losses, ...topics.map(latestChange)].join();
       const read = () => {
         recordDependency(shows);
         if (client === null) return load();
@@ -246,7 +246,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
           if (changes !== comparedUntil) {
-            for (const topic of recorded.topics) if (latestOf(topic) > firstChange) return false;
+            for (const topic of recorded.topics) if (latestChange(topic) > firstChange) return false;
             comparedUntil = changes;
           }
           return recorded.conditions.every((holds) => holds());

@@ -35,7 +35,7 @@ export function compiledStatement<Input extends Record<string, unknown>, Row ext
 ): (db: Db, input: Input) => Promise<Row[]> {
   let fill: ((input: Input) => QueryWithTypings) | undefined;
   return async (db, input) => {
-    fill ??= fillerOf(dialect.sqlToQuery(write(placeholdersFor(input)).getSQL()));
+    fill ??= createFiller(dialect.sqlToQuery(write(placeholdersFor(input)).getSQL()));
     const { rows } = await db.execute(new CompiledSql(fill(input)));
     return rows as Row[];
   };
@@ -79,7 +79,7 @@ function placeholdersFor<Input extends Record<string, unknown>>(input: Input): I
   return Object.fromEntries(placeholders);
 }
 
-function fillerOf({
+function createFiller({
   sql: text,
   params,
 }: QueryWithTypings): (input: Record<string, unknown>) => QueryWithTypings {

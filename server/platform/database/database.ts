@@ -314,7 +314,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error.cause !== undefined && isDatabaseUnavailable(error.cause)) return true;
   return (
     isConnectionError(error) ||
-    unavailableStates.test(codeOf(error)) ||
+    unavailableStates.test(errorCode(error)) ||
     unavailableMessages.test(error.message)
   );
 }
@@ -333,10 +333,10 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether an error or its cause has this SQL state and, if given, is about this table. */
 export function hasState(error: unknown, state: string, table?: string): boolean {
   if (!(error instanceof Error)) return false;
-  if (codeOf(error) !== state) return hasState(error.cause, state, table);
+  if (errorCode(error) !== state) return hasState(error.cause, state, table);
   return table === undefined || ("table" in error && error.table === table);
 }
 
-function codeOf(error: Error): string {
+function errorCode(error: Error): string {
   return "code" in error ? String(error.code) : "";
 }

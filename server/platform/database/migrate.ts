@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { StartProblem } from "../process/start-problem.ts";
 import { createRecords, type Migration, readMigrations, readRecords, recordMigration } from "./migrations.ts";
-import { type EarlierState, earlierStateOf, recordTakeOver, statementsToBaseline } from "./take-over.ts";
+import { type EarlierState, findEarlierState, recordTakeOver, statementsToBaseline } from "./take-over.ts";
 
 /** The advisory lock that a migrating server holds: any number, the same for every server of the shop. */
 export const migrationLock = 7_256_391_044;
@@ -57,7 +57,7 @@ export async function migrate(
   { upTo, folder, before, patience = migrationPatience }: MigrateOptions = {},
 ): Promise<void> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw new StartProblem(`DATABASE_URL: the database cannot be used: ${reasonOf(error)}`);
+    throw new StartProblem(`DATABASE_URL: the database cannot be used: ${errorReason(error)}`);
   });
   try {
     await refuseOldServer(client);
@@ -99,7 +99,7 @@ async function findPending(
   upToLast: readonly Migration[],
 ): Promise<{ isNew: boolean; earlier: EarlierState | null; steps: Step[] }> {
   const records = await readRecords(client);
-  const earlier = earlierStateOf(records, knownMigrations);
+  const earlier = findEarlierState(records, knownMigrations);
   const pending = earlier ? upToLast.slice(1) : upToLast.filter(({ when }) => !records.applied.has(when));
   const steps = pending.map((migration) => ({
     ...migration,
@@ -192,7 +192,7 @@ async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatie
         `Another server has been migrating the database for ${minutes} minutes. Start again when it has finished.`,
       );
     }
-    await delay(Math.min(pauseOf(tries, patience), 1_000));
+    await delay(Math.min(retryPause(tries, patience), 1_000));
   }
 }
 
@@ -247,7 +247,7 @@ async function run(client: pg.PoolClient, { name }: Step, statement: string): Pr
     if (isBusy(error)) throw error;
     throw (
       constraintProblem(error, name, statement) ??
-      new Error(`migration ${name}: ${reasonOf(error)}`, { cause: error })
+      new Error(`migration ${name}: ${errorReason(error)}`, { cause: error })
     );
   }
 }
@@ -276,14 +276,14 @@ async function retryWhileBusy(
       return await work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      const pauseMs = pauseOf(tries, patience);
+      const pauseMs = retryPause(tries, patience);
       const holders = await findOldTransactions(client);
       if (performance.now() - startedAt + pauseMs > patience.giveUpMs) {
         throw new StartProblem(
-          `Migration ${step.name} was tried ${tries + 1} times, but the database stayed locked (${reasonOf(error)}); it changed nothing. Oldest transactions: ${holders}. End what holds the lock, then start again.`,
+          `Migration ${step.name} was tried ${tries + 1} times, but the database stayed locked (${errorReason(error)}); it changed nothing. Oldest transactions: ${holders}. End what holds the lock, then start again.`,
         );
       }
-      log.warn({ holders }, `migration ${step.name} waits for a lock: ${reasonOf(error)}`);
+      log.warn({ holders }, `migration ${step.name} waits for a lock: ${errorReason(error)}`);
       await delay(pauseMs);
     }
   }
@@ -309,10 +309,10 @@ async function findOldTransactions(client: pg.PoolClient): Promise<string> {
 }
 
 /** Doubled with every attempt, with a random part so that servers do not stay in step. */
-function pauseOf(tries: number, { firstPauseMs, longestPauseMs }: MigrationPatience): number {
+function retryPause(tries: number, { firstPauseMs, longestPauseMs }: MigrationPatience): number {
   return Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
 }
 
-function reasonOf(error: unknown): string {
+function errorReason(error: unknown): string {
   return error instanceof Error ? error.message || String(error) : String(error);
 }

@@ -44,14 +44,14 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
       number: idx,
       when,
       hash,
-      statements: statementsOf(text),
+      statements: splitStatements(text),
       isOutsideTransaction: /^-- outside-transaction$/m.test(text),
       required,
     };
   });
 }
 
-export function statementsOf(text: string): string[] {
+export function splitStatements(text: string): string[] {
   return text.split("--> statement-breakpoint");
 }
 

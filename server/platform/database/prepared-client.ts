@@ -170,7 +170,9 @@ export class PreparedClient extends pg.Client {
     const parameters: unknown[] = (Array.isArray(values) ? values : queryConfig.values) ?? [];
     const areNamesSupported = this.#areNamesSupported && !isNameLost;
     const name =
-      areNamesSupported && parameters.length > 0 ? (queryConfig.name ?? nameOf(queryConfig.text)) : undefined;
+      areNamesSupported && parameters.length > 0
+        ? (queryConfig.name ?? statementName(queryConfig.text))
+        : undefined;
     const namedQuery = name === undefined ? queryConfig : { ...queryConfig, name };
     const isPooled = this.#isPooled || isNameLost;
     if (!isPooled || this.#limits.statementMs === 0 || this.getTransactionStatus() !== "I")
@@ -265,7 +267,7 @@ export class PreparedClient extends pg.Client {
   }
 }
 
-function nameOf(text: string): string | undefined {
+function statementName(text: string): string | undefined {
   const existingName = names.get(text);
   if (existingName !== undefined || names.size >= namesMax) return existingName;
   const shape = text

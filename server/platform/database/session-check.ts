@@ -12,7 +12,7 @@ const rounds = 5;
  * silently.
  */
 export async function requireSession(client: PreparedClient, url: string): Promise<void> {
-  if ((await pidOf(client)) === client.initialPid) return;
+  if ((await readBackendPid(client)) === client.initialPid) return;
   if (await losesSessions(client, url)) throw new LostSession();
 }
 
@@ -25,9 +25,9 @@ class LostSession extends Error {
 async function losesSessions(client: PreparedClient, url: string): Promise<boolean> {
   const other = await connect(url);
   try {
-    const first = await pidOf(client);
+    const first = await readBackendPid(client);
     for (let round = 0; round < rounds; round += 1) {
-      if ((await pidOf(other)) === first || (await pidOf(client)) !== first) return true;
+      if ((await readBackendPid(other)) === first || (await readBackendPid(client)) !== first) return true;
     }
     return false;
   } finally {
@@ -98,7 +98,7 @@ async function connect(connectionString: string): Promise<PreparedClient> {
   return client;
 }
 
-async function pidOf(client: pg.Client): Promise<number> {
+async function readBackendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   if (!rows[0]) throw new Error("a query returned no row");
   return rows[0].pid;

@@ -8,7 +8,7 @@ import {
   type MigrationRecords,
   readMigrations,
   recordMigration,
-  statementsOf,
+  splitStatements,
 } from "./migrations.ts";
 
 /** A schema from before the baseline that this program can take over, named after its last migration. */
@@ -50,7 +50,7 @@ export const statementsToBaseline = ({ forwards }: EarlierState) => forwards.fla
 const statementsFromBaseline = ({ backwards }: EarlierState) => backwards.flatMap(readScript);
 
 function readScript(script: string): string[] {
-  return statementsOf(readFileSync(join(folder, script), "utf8"));
+  return splitStatements(readFileSync(join(folder, script), "utf8"));
 }
 
 /** All statements that name tables or functions of the current schema or an earlier state. */
@@ -66,7 +66,7 @@ export function statementsOfAllStates(): string[] {
  * The earlier state that a database is in, by its records; null: it is new or has the baseline. Throws StartProblem if it is in
  * another state, or if a newer program has changed it so that this one cannot work with it.
  */
-export function earlierStateOf(
+export function findEarlierState(
   { applied, required }: MigrationRecords,
   knownMigrations: readonly Migration[],
 ): EarlierState | null {

@@ -81,7 +81,7 @@ export async function makeDataFolder(
 /** Distinguishes a folder from its copy: file-system data of its `PG_VERSION`, a file that is never rewritten. */
 type Stamp = { inode: string; changedAt: number };
 
-const stampFileOf = (folder: string) => join(folder, "palmira-running.json");
+const stampFile = (folder: string) => join(folder, "palmira-running.json");
 
 /**
  * Marks the data folder of a running server, so that a copy made in the meantime is recognized. Never throws, as the mark is not
@@ -89,7 +89,7 @@ const stampFileOf = (folder: string) => join(folder, "palmira-running.json");
  */
 export function stampFolder(folder: string, log: Logger): void {
   try {
-    writeFileSync(stampFileOf(folder), `${JSON.stringify(stampOf(folder))}\n`);
+    writeFileSync(stampFile(folder), `${JSON.stringify(currentStamp(folder))}\n`);
   } catch (error) {
     log.warn({ err: error }, "a copy of the running data folder would not be recognized");
   }
@@ -97,7 +97,7 @@ export function stampFolder(folder: string, log: Logger): void {
 
 /** Removes the mark once nothing writes to the folder, so that it may be copied. */
 export function removeStamp(folder: string): void {
-  rmSync(stampFileOf(folder), { force: true });
+  rmSync(stampFile(folder), { force: true });
 }
 
 /**
@@ -111,14 +111,14 @@ export function removeStamp(folder: string): void {
 export function refuseRunningCopy(folder: string): void {
   const runningStamp = readStamp(folder);
   if (!runningStamp) return;
-  const stamp = stampOf(folder);
+  const stamp = currentStamp(folder);
   if (stamp.inode === runningStamp.inode || stamp.changedAt === runningStamp.changedAt) return;
   throw new StartProblem(
-    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run “${operatorCommands.backup}” there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${stampFileOf(folder)} and start again.`,
+    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run “${operatorCommands.backup}” there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${stampFile(folder)} and start again.`,
   );
 }
 
-function stampOf(folder: string): Stamp {
+function currentStamp(folder: string): Stamp {
   const { ino, ctimeMs } = statSync(join(folder, "PG_VERSION"), { bigint: true });
   return { inode: String(ino), changedAt: Number(ctimeMs) };
 }
@@ -126,7 +126,7 @@ function stampOf(folder: string): Stamp {
 /** Null without one, and for one that a full disk or a crash left unfinished. */
 function readStamp(folder: string): Stamp | null {
   try {
-    const { inode, changedAt } = JSON.parse(readFileSync(stampFileOf(folder), "utf8"));
+    const { inode, changedAt } = JSON.parse(readFileSync(stampFile(folder), "utf8"));
     return typeof inode === "string" && typeof changedAt === "number" ? { inode, changedAt } : null;
   } catch {
     return null;

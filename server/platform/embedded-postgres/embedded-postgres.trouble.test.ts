@@ -43,7 +43,7 @@ async function query(url: string, statement: string): Promise<pg.QueryResult["ro
   }
 }
 
-function pidOf(dataFolder: string): number {
+function readServerPid(dataFolder: string): number {
   const server = readPostmaster(dataFolder);
   if (!server) throw new Error("no server is running");
   return server.pid;
@@ -80,11 +80,11 @@ test("connections without the right password are refused, and the server does no
 describe("a start after an earlier run", () => {
   test("reuses the earlier run's server if that still works", async () => {
     const killed = await startPostgres({ dataDir, log });
-    const pid = pidOf(folder);
+    const pid = readServerPid(folder);
 
     const next = await startPostgres({ dataDir, log });
 
-    expect(pidOf(folder)).toBe(pid);
+    expect(readServerPid(folder)).toBe(pid);
     expect(await query(next.url, "select 1 as one")).toEqual([{ one: 1 }]);
     await Promise.all([next.stop(), killed.stop()]);
     expect(existsSync(join(folder, "postmaster.pid"))).toBe(false);
@@ -93,7 +93,7 @@ describe("a start after an earlier run", () => {
   test("ignores the pid file of a killed server, even if another program has that process id", async () => {
     const killed = await startPostgres({ dataDir, log });
     await query(killed.url, "create table committed (id int)");
-    process.kill(pidOf(folder), "SIGKILL");
+    process.kill(readServerPid(folder), "SIGKILL");
     await killed.stop();
     const pidFile = readFileSync(join(folder, "postmaster.pid"), "utf8");
     writeFileSync(join(folder, "postmaster.pid"), pidFile.replace(/^\d+/, String(process.pid)));
@@ -147,7 +147,7 @@ test("a copy of the running folder is refused until the stamp is deleted; the fo
 
 test("a database server killed while the shop runs is restarted at the same address", async () => {
   const postgres = await startPostgres({ dataDir, log });
-  process.kill(pidOf(folder), "SIGKILL");
+  process.kill(readServerPid(folder), "SIGKILL");
 
   const readResponse = () => query(postgres.url, "select 1 as one").catch(() => null);
   await expect.poll(readResponse).toEqual([{ one: 1 }]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientAddressReader, networkOf } from "./client-address.ts";
+import { clientAddressReader, networkPrefix } from "./client-address.ts";
 
 describe("the caller's address", () => {
   const reader = clientAddressReader(["127.0.0.1", "10.0.0.0/8", "::1"]);
@@ -18,12 +18,12 @@ describe("the caller's address", () => {
     ["reads an IPv4 address written as IPv6", "::ffff:127.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["reads IPv6", "::1", "2001:db8::5", "2001:db8::5"],
   ])("%s", (_, peer, forwardedFor, address) => {
-    expect(reader.addressOf(peer, forwardedFor)).toBe(address);
+    expect(reader.clientAddress(peer, forwardedFor)).toBe(address);
   });
 });
 
 test("limits count an IPv6 /64 network as one caller, and each IPv4 address as one", () => {
-  expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:db8:1:2:bbbb::9"));
-  expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:1:3::1"));
-  expect(networkOf("203.0.113.9")).toBe("203.0.113.9");
+  expect(networkPrefix("2001:db8:1:2:aaaa::1")).toBe(networkPrefix("2001:db8:1:2:bbbb::9"));
+  expect(networkPrefix("2001:db8:1:2::1")).not.toBe(networkPrefix("2001:db8:1:3::1"));
+  expect(networkPrefix("203.0.113.9")).toBe("203.0.113.9");
 });

@@ -18,7 +18,7 @@ export function clientAddressReader(trustProxy: readonly string[]) {
   };
   return {
     isTrusted,
-    addressOf(peer: string, forwardedFor: string | null): string {
+    clientAddress(peer: string, forwardedFor: string | null): string {
       let address = withoutIpv4Prefix(peer);
       if (forwardedFor === null || !isTrusted(address)) return address;
       for (const hop of forwardedFor.split(",").map(withoutIpv4Prefix).reverse()) {
@@ -36,7 +36,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** The network that limits are counted for: an IPv4 address, or the /64 of an IPv6 one, in a normalized form. */
-export function networkOf(address: string): string {
+export function networkPrefix(address: string): string {
   if (!isIPv6(address) || address.includes("%")) return address;
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const start = head.split(":").filter(Boolean);
@@ -46,9 +46,9 @@ export function networkOf(address: string): string {
 }
 
 /** The IPv6 /48 of an address, which may belong to a single customer; null for IPv4. */
-export function siteOf(address: string): string | null {
+export function sitePrefix(address: string): string | null {
   if (!isIPv6(address) || address.includes("%")) return null;
-  return `${networkOf(address).split(":").slice(0, 3).join(":")}::/48`;
+  return `${networkPrefix(address).split(":").slice(0, 3).join(":")}::/48`;
 }
 
 function withoutIpv4Prefix(address: string): string {

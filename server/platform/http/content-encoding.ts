@@ -19,8 +19,8 @@ export function preferredEncoding(accepted: string | null): Encoding {
 
 function readPreference(accepted: string): Encoding {
   const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
-  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
-  const [br, gzip] = [weightOf("br"), weightOf("gzip")];
+  const encodingWeight = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
+  const [br, gzip] = [encodingWeight("br"), encodingWeight("gzip")];
   // A client that names identity prefers it; otherwise it is the last choice.
   const identity = weights.get("identity") ?? 0;
   if (br > 0 && br >= gzip && br >= identity) return "br";

@@ -25,8 +25,8 @@ export function pageLimit(defaultLimit: number, max = 100) {
 }
 
 /** A page of rows that were read with a limit of `limit + 1`. `nextCursor`: of its last row; null if no row follows. */
-export function cutPage<Row, Cursor>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => Cursor) {
+export function cutPage<Row, Cursor>(rows: readonly Row[], limit: number, getCursor: (row: Row) => Cursor) {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { page, nextCursor: last === undefined ? null : cursorOf(last) };
+  return { page, nextCursor: last === undefined ? null : getCursor(last) };
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { apiKeyCallsPerMinute } from "../../../domain/people/api-key.ts";
-import { networkOf, siteOf } from "./client-address.ts";
+import { networkPrefix, sitePrefix } from "./client-address.ts";
 
 export type LimitName =
   | "address"
@@ -111,7 +111,7 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | RateLimiterPostgres>(
     Object.entries({ ...limitsByName, ...mailLimits() }).map(([name, limit]) => [
       name,
-      limiterOf(name, limit, pool),
+      createLimiter(name, limit, pool),
     ]),
   );
   const take = async (limit: string, key: string): Promise<number | null> => {
@@ -134,10 +134,10 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   return {
     take,
     async takeFrom(limit, address) {
-      const network = networkOf(address);
+      const network = networkPrefix(address);
       const waitS = await take(limit, network);
       if (waitS !== null || mailPerDay[limit] === undefined) return waitS;
-      const site = siteOf(address);
+      const site = sitePrefix(address);
       const dayWaitS = await take(`${limit}:day`, network);
       if (dayWaitS !== null || site === null) return dayWaitS;
       return (await take(`${limit}:site`, site)) ?? (await take(`${limit}:site:day`, site));
@@ -168,7 +168,7 @@ function mailLimits(): Record<string, Limit> {
   );
 }
 
-function limiterOf(name: string, limit: Limit, pool: Pick<pg.Pool, "query">) {
+function createLimiter(name: string, limit: Limit, pool: Pick<pg.Pool, "query">) {
   const { points, seconds, counted } = limit;
   return counted === "per_server"
     ? new RateLimiterMemory({ points, duration: seconds })

@@ -201,7 +201,7 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
   const fields = new Map<string, string>();
   for (const issue of result.issues) {
     const path = v.getDotPath(issue) ?? "body";
-    if (!fields.has(path)) fields.set(path, sentenceOf(issue));
+    if (!fields.has(path)) fields.set(path, issueSentence(issue));
   }
   return invalidFields(Object.fromEntries(fields));
 }
@@ -229,7 +229,7 @@ function isObject(value: unknown): value is object {
 const standardMessage = /^Invalid [\w ]+: (?:Expected|Received) /;
 
 /** Readable text of an issue: the schema's own message, otherwise one for the kind of check. */
-export function sentenceOf({
+export function issueSentence({
   kind,
   type,
   input,

@@ -266,7 +266,7 @@ class Workers {
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
       outcome.delayS = everySeconds ?? (attempt < maxAttempts ? this.#timing.retrySeconds(attempt) : 0);
-      outcome.error = reasonOf(error);
+      outcome.error = errorReason(error);
     }
     const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);
@@ -282,7 +282,7 @@ class Workers {
       const isLastAttempt = attempt >= attemptsMax;
       const recordEnd = metrics?.beginJob(job);
       const startedAt = performance.now();
-      recordOrderIdOf(payload);
+      recordPayloadOrderId(payload);
       try {
         const result = await withSpan(`job ${job.name}`, { attempt }, (span) =>
           withTimeLimit(jobLimitMs[job.lane], this.#jobsAbort.signal, (signal) =>
@@ -304,13 +304,13 @@ class Workers {
 }
 
 /** Without characters that JSON and text columns refuse: such a reason would stop the whole queue. */
-function reasonOf(error: unknown): string {
+function errorReason(error: unknown): string {
   const text = String(error instanceof Error ? error.message : error);
   return text.replaceAll("\0", "").slice(0, 10_000).toWellFormed();
 }
 
 /** Records the order that a job's payload names, for log lines. */
-function recordOrderIdOf(payload: unknown): void {
+function recordPayloadOrderId(payload: unknown): void {
   if (!payload || typeof payload !== "object" || !("orderId" in payload)) return;
   if (typeof payload.orderId === "string") recordOrderId(payload.orderId);
 }

@@ -75,8 +75,8 @@ test("jobs queued with rows run at once, and only after their transaction has co
   const numbers = Array.from({ length: 20 }, (_, n) => n);
   for (const n of numbers) {
     await database.db.transaction(async (tx) => {
-      const rowOf = sql`select json_build_object('n', ${n}::int)`;
-      expect(await queueJobsOfRows(tx, count, rowOf)).toBe(1);
+      const rowJson = sql`select json_build_object('n', ${n}::int)`;
+      expect(await queueJobsOfRows(tx, count, rowJson)).toBe(1);
       expect(payloads).not.toContain(n);
     });
     await vi.waitFor(() => expect(payloads).toContain(n), { timeout: patienceMs, interval: 1 });
@@ -213,8 +213,8 @@ test.each(["mail", "upkeep"] as const)(
       timing: withoutPolls,
     });
     for (let n = 1; n <= 12; n += 1) {
-      const rowOf = sql`select json_build_object('n', ${n}::int)`;
-      await queueJobsOfRows(database.db, laneJob, rowOf);
+      const rowJson = sql`select json_build_object('n', ${n}::int)`;
+      await queueJobsOfRows(database.db, laneJob, rowJson);
       await vi.waitFor(() => expect(done).toBe(n), { timeout: patienceMs, interval: 1 });
     }
   },

@@ -37,7 +37,7 @@ async function startServer(
     tasks: [task(count, async ({ n }) => void doneNumbers.add(n))],
   });
   onTestFinished(() => jobs.stop());
-  return { health, doneNumbers, giveUpReasons, workersProblem: () => health.reasonOf("workers") };
+  return { health, doneNumbers, giveUpReasons, workersProblem: () => health.failureReason("workers") };
 }
 
 async function openDatabase({ onTestFinished }: TestContext): Promise<TestDatabase> {
@@ -140,9 +140,9 @@ describe.concurrent("background work continues", () => {
     });
     context.onTestFinished(() => other.stop());
     await eventually(() => expect(attempt).toBe(2));
-    await eventually(() => expect(health.reasonOf("workers")).not.toBe(null));
+    await eventually(() => expect(health.failureReason("workers")).not.toBe(null));
     proxy.restore();
-    await eventually(() => expect(health.reasonOf("workers")).toBe(null));
+    await eventually(() => expect(health.failureReason("workers")).toBe(null));
   });
 
   test("on the same server when only its connection falls silent", async (context) => {

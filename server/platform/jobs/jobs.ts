@@ -92,7 +92,7 @@ export function jobRequest<Schema extends v.GenericSchema>(
 export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<void> {
   if (requests.length === 0) return;
   const rows = requests.map(({ job, payload, options }) => ({
-    ...columnsOf(job),
+    ...jobColumns(job),
     payload,
     run_at: options.runAt?.toISOString() ?? null,
     key: options.key ?? null,
@@ -116,7 +116,7 @@ export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Pr
   await db.execute(sql`update jobs set leased_until = now() + make_interval(secs => ${leaseSeconds})
     where leased_until > now() + interval '1 minute'`);
   const rows = cron.map(({ task: { job } }) => ({
-    ...columnsOf(job),
+    ...jobColumns(job),
     max_attempts: recurringAttempts,
     payload: {},
     run_at: null,
@@ -127,7 +127,7 @@ export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Pr
       max_attempts = excluded.max_attempts, run_at = least(jobs.run_at, now())`);
 }
 
-const columnsOf = ({ name, lane, priority, maxAttempts }: Job) => ({
+const jobColumns = ({ name, lane, priority, maxAttempts }: Job) => ({
   name,
   lane,
   priority,
@@ -176,11 +176,11 @@ type JobQueueStats = {
 
 /** Depth and age of the whole queue. */
 export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
-  return queueStatsOf(await countJobs(db));
+  return toQueueStats(await countJobs(db));
 }
 
 /** The figures of `jobQueueStats`, computed from counts by job name. */
-export function queueStatsOf(counts: readonly JobCount[]): JobQueueStats {
+export function toQueueStats(counts: readonly JobCount[]): JobQueueStats {
   const sum = (state: "due" | "running" | "scheduled" | "failed") =>
     counts.reduce((total, each) => total + each[state], 0);
   return {

@@ -31,14 +31,14 @@ export function checkDataDir(
   // A mounted volume often belongs to root and is writable for the group of the shop's account.
   if (ownerUid !== uid && (uid === 0 || !isWritable(dataDir))) {
     throw new StartProblem(
-      `DATA_DIR: ${dataDir} belongs to ${nameOf(ownerUid)}, and this runs as ${nameOf(uid)}. Run it as ${nameOf(ownerUid)}, or, if the shop was installed as a service, by the command palmira.`,
+      `DATA_DIR: ${dataDir} belongs to ${accountName(ownerUid)}, and this runs as ${accountName(uid)}. Run it as ${accountName(ownerUid)}, or, if the shop was installed as a service, by the command palmira.`,
     );
   }
   for (const entry of ownEntries) {
     const path = join(dataDir, entry);
     if (!existsSync(path) || statSync(path).uid === uid) continue;
     throw new StartProblem(
-      `DATA_DIR: ${path} belongs to ${nameOf(statSync(path).uid)}, and this runs as ${nameOf(uid)}. Give it back: chown -R ${nameOf(uid)} ${dataDir}`,
+      `DATA_DIR: ${path} belongs to ${accountName(statSync(path).uid)}, and this runs as ${accountName(uid)}. Give it back: chown -R ${accountName(uid)} ${dataDir}`,
     );
   }
 }
@@ -52,7 +52,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function nameOf(uid: number): string {
+function accountName(uid: number): string {
   const accounts = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8").split("\n") : [];
   const line = accounts.find((each) => each.split(":")[2] === String(uid));
   return line?.split(":")[0] ?? `account ${uid}`;

@@ -9,7 +9,7 @@ export type Health = {
    */
   report(part: string, reason: string | null, options?: { canSell?: boolean }): void;
   /** Why `part` does not work; null while it does. */
-  reasonOf(part: string): string | null;
+  failureReason(part: string): string | null;
   read(): { canSell: boolean; degraded: Record<string, string> };
 };
 
@@ -20,7 +20,7 @@ export function createHealth(): Health {
       if (reason === null) troubles.delete(part);
       else troubles.set(part, { reason, canSell });
     },
-    reasonOf: (part) => troubles.get(part)?.reason ?? null,
+    failureReason: (part) => troubles.get(part)?.reason ?? null,
     read() {
       const all = [...troubles];
       return {

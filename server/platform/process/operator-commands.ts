@@ -7,7 +7,7 @@ const programFolder = join(import.meta.dirname, "../../..");
  * Commands for the operator of the shop installed in `folder`: those of the service if install.sh installed it, otherwise
  * npm scripts.
  */
-export function operatorCommandsOf(folder: string) {
+export function findOperatorCommands(folder: string) {
   return existsSync(join(folder, ".installed"))
     ? {
         start: "palmira start",
@@ -23,4 +23,4 @@ export function operatorCommandsOf(folder: string) {
       };
 }
 
-export const operatorCommands = operatorCommandsOf(programFolder);
+export const operatorCommands = findOperatorCommands(programFolder);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
 import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
-import { created, dataOf, ok, route } from "../../api-row.ts";
+import { created, dataEnvelope, ok, route } from "../../api-row.ts";
 import { noSuch, problem, rateLimited } from "../../platform/http/problem.ts";
 import { toSentPhoto } from "../queries.ts";
 import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto } from "./commands.ts";
@@ -20,7 +20,7 @@ export const photosApi = [
     upload: { field: "photo", bytesMax: uploadLimits.bytes },
     // The photo is the only field.
     body: v.object({}),
-    response: dataOf(sentPhotoSchema),
+    response: dataEnvelope(sentPhotoSchema),
     responses: { 201: "The photo, `held` until the owner approves it; deleted after a day without a review" },
     async handle(ctx, { file, visitor }) {
       if (!file) throw new Error("an upload without a file");
@@ -57,7 +57,7 @@ export const photosApi = [
     access: "anyone",
     limit: "write",
     params,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
     async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
       const isRemoved = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
@@ -72,7 +72,7 @@ export const photosApi = [
     limit: "write",
     params,
     body: v.object({ status: v.picklist(photoStatuses, `One of ${photoStatuses.join(", ")}`) }),
-    response: dataOf(sentPhotoSchema),
+    response: dataEnvelope(sentPhotoSchema),
     responses: { 200: "The photo", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
       const moderated = await moderatePhoto(ctx, { photoId, status });
@@ -97,7 +97,7 @@ export const photosApi = [
     roles: ["staff"],
     limit: "write",
     params,
-    response: dataOf(v.object({ id: v.string() })),
+    response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Deleted", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
       const deleted = await deletePhoto(ctx, photoId);

@@ -20,7 +20,7 @@ const hourMs = 60 * 60 * 1000;
 /** Photos that a visitor may upload before posting the review: twice the maximum of a review, so that some can be replaced. */
 const unsentPhotosMax = 2 * reviewPhotosMax;
 
-const fileOf = (photoId: string) => `${photoId}.jpg`;
+const photoFile = (photoId: string) => `${photoId}.jpg`;
 
 /**
  * Stores a photo for a review that is being written, re-encoded without the camera's metadata (places, names). `reason`: a
@@ -75,7 +75,7 @@ export async function removeUnsentPhoto(
     .delete(reviewPhotos)
     .where(
       and(
-        eq(reviewPhotos.file, fileOf(photoId)),
+        eq(reviewPhotos.file, photoFile(photoId)),
         eq(reviewPhotos.visitorId, visitorId),
         isNull(reviewPhotos.reviewId),
       ),
@@ -95,7 +95,7 @@ export async function choosePhotos(
   choice: { reviewId: number | null; visitorId: VisitorId; photoIds: readonly string[] },
 ): Promise<ChosenPhotos | null> {
   const { reviewId, visitorId } = choice;
-  const files = choice.photoIds.map(fileOf);
+  const files = choice.photoIds.map(photoFile);
   const isUnsent = and(
     inArray(reviewPhotos.file, files),
     eq(reviewPhotos.visitorId, visitorId),
@@ -152,7 +152,7 @@ async function withPhoto<T>(
     tx
       .select()
       .from(reviewPhotos)
-      .where(eq(reviewPhotos.file, fileOf(photoId)));
+      .where(eq(reviewPhotos.file, photoFile(photoId)));
   return db.transaction(async (tx) => {
     const [photo] = await select(tx);
     if (!photo || photo.reviewId === null) return null;
@@ -178,7 +178,7 @@ export async function findPhotoFor(db: Db, viewer: Viewer, photoId: string): Pro
     .select({ photo: reviewPhotos, writer: reviews.visitorId })
     .from(reviewPhotos)
     .leftJoin(reviews, eq(reviews.id, reviewPhotos.reviewId))
-    .where(eq(reviewPhotos.file, fileOf(photoId)));
+    .where(eq(reviewPhotos.file, photoFile(photoId)));
   if (!row) return null;
   const { visitorId, admin } = viewer;
   const isModerator = admin !== null && isAllowed(admin.role, ["staff"]);

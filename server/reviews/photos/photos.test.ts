@@ -136,12 +136,18 @@ describe("the photos of a review", () => {
     const writer = shop.browser();
     const first = await uploadPhoto(writer);
     const second = await uploadPhoto(writer);
-    const idsOf = ({ sentPhotos }: { sentPhotos: { id: string }[] }) => sentPhotos.map(({ id }) => id);
-    expect(idsOf((await postReview(writer, { photos: [first, second] })).body.data)).toEqual([first, second]);
-    expect(idsOf((await postReview(writer, { photos: [second, first] })).body.data)).toEqual([second, first]);
+    const photoIds = ({ sentPhotos }: { sentPhotos: { id: string }[] }) => sentPhotos.map(({ id }) => id);
+    expect(photoIds((await postReview(writer, { photos: [first, second] })).body.data)).toEqual([
+      first,
+      second,
+    ]);
+    expect(photoIds((await postReview(writer, { photos: [second, first] })).body.data)).toEqual([
+      second,
+      first,
+    ]);
     // A form without the field `photos` keeps them.
-    expect(idsOf((await postReview(writer)).body.data)).toEqual([second, first]);
-    expect(idsOf((await postReview(writer, { photos: [first] })).body.data)).toEqual([first]);
+    expect(photoIds((await postReview(writer)).body.data)).toEqual([second, first]);
+    expect(photoIds((await postReview(writer, { photos: [first] })).body.data)).toEqual([first]);
     expect((await originals()).map(({ file }) => file)).toEqual([`${first}.jpg`]);
     await shop.database.db.delete(reviews);
     expect(await originals()).toEqual([]);

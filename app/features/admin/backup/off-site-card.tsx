@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { sizeText } from "../../../../domain/backup/backup-text.ts";
 import type { OffSite } from "../../../../domain/backup/off-site.ts";
-import { monthOf, periodName } from "../../../../domain/books/statement.ts";
+import { monthRange, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Card } from "../../../ui/card.tsx";
@@ -223,4 +223,4 @@ function Facts({ state, destination }: { state: OffSite; destination: NonNullabl
 }
 
 const monthName = (file: OffSite["books"][number] | undefined) =>
-  file ? periodName(monthOf(`${file.month}-01`)) : "";
+  file ? periodName(monthRange(`${file.month}-01`)) : "";

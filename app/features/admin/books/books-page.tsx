@@ -6,7 +6,7 @@ import { type ReactNode, useId } from "react";
 import { Form, Link } from "react-router";
 import type { Books } from "../../../../domain/books/books.ts";
 import { bookFiles } from "../../../../domain/books/exports.ts";
-import { countText, monthOf, periodName, statementOf } from "../../../../domain/books/statement.ts";
+import { countText, monthRange, periodName, salesStatement } from "../../../../domain/books/statement.ts";
 import type { SalesFigures } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { buttonClass } from "../../../ui/button.tsx";
@@ -118,8 +118,8 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
   const id = useId();
   const { from, to, today, timeZone } = books;
   const name = periodName({ from, to });
-  const [earlier, later] = [monthOf(from, -1), monthOf(to, 1)];
-  const isMonth = name === periodName(monthOf(from));
+  const [earlier, later] = [monthRange(from, -1), monthRange(to, 1)];
+  const isMonth = name === periodName(monthRange(from));
   return (
     <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <div className="flex flex-wrap items-center gap-2">
@@ -144,10 +144,10 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
         </summary>
         <Card className="mt-2 p-4">
           <ul className="-mt-2 flex flex-wrap gap-x-5" aria-label="Periods">
-            {presetsOf(today).map(({ label, ...preset }) => (
+            {periodPresets(today).map(({ label, ...preset }) => (
               <li key={label}>
                 <Link
-                  to={addressOf(preset)}
+                  to={booksUrl(preset)}
                   preventScrollReset
                   state={{ keepsFocus: true }}
                   aria-current={from === preset.from && to === preset.to ? "true" : undefined}
@@ -186,14 +186,14 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
 
 type Days = { from: string; to: string };
 
-function addressOf({ from, to }: Days): string {
+function booksUrl({ from, to }: Days): string {
   return `/admin/books?from=${from}&to=${to}`;
 }
 
 function MonthLink({ month, children }: { month: Days; children: ReactNode }) {
   return (
     <Link
-      to={addressOf(month)}
+      to={booksUrl(month)}
       preventScrollReset
       aria-label={periodName(month)}
       className="inline-grid size-11 shrink-0 place-items-center rounded-sm border border-line-strong bg-surface hover:bg-cream-soft"
@@ -203,16 +203,16 @@ function MonthLink({ month, children }: { month: Days; children: ReactNode }) {
   );
 }
 
-function presetsOf(today: string): (Days & { label: string })[] {
+function periodPresets(today: string): (Days & { label: string })[] {
   const year = Number(today.slice(0, 4));
   const quarter = -((Number(today.slice(5, 7)) - 1) % 3);
   const quarterFrom = (months: number) => ({
-    from: monthOf(today, quarter + months).from,
-    to: monthOf(today, quarter + months + 2).to,
+    from: monthRange(today, quarter + months).from,
+    to: monthRange(today, quarter + months + 2).to,
   });
   return [
-    { label: "This month", ...monthOf(today) },
-    { label: "Last month", ...monthOf(today, -1) },
+    { label: "This month", ...monthRange(today) },
+    { label: "Last month", ...monthRange(today, -1) },
     { label: "This quarter", ...quarterFrom(0) },
     { label: "Last quarter", ...quarterFrom(-3) },
     { label: "This year", from: `${year}-01-01`, to: `${year}-12-31` },
@@ -222,7 +222,7 @@ function presetsOf(today: string): (Days & { label: string })[] {
 
 /** The calculation from gross sales to the net. The signs are in a separate column, so that the figures line up. */
 function Statement({ figures, postageCents }: { figures: SalesFigures; postageCents: number }) {
-  const lines = statementOf(figures);
+  const lines = salesStatement(figures);
   return (
     <Card className="p-[min(1rem,4.1vw)] md:p-5">
       <h2 id="adds-up" className="card-title">

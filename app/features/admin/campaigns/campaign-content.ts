@@ -4,7 +4,7 @@ import { callApi } from "../../api.ts";
 import { useApiResult } from "../../use-api-result.ts";
 
 /** The campaign's editable fields. */
-export function contentOf(campaign: Campaign): CampaignContent {
+export function campaignContent(campaign: Campaign): CampaignContent {
   const { subject, preheader, heading, body, productId, buttonLabel, buttonUrl } = campaign;
   const { code, personalCodes, audience, segment } = campaign;
   const letter = { subject, preheader, heading, body, productId, buttonLabel, buttonUrl };

@@ -19,7 +19,7 @@ import { useSavedForm } from "../kit/saved-form/use-saved-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
-import { type CampaignFacts, contentOf, useCampaignCheck } from "./campaign-content.ts";
+import { type CampaignFacts, campaignContent, useCampaignCheck } from "./campaign-content.ts";
 import { SendCampaign, SendNotes } from "./send-campaign.tsx";
 
 const labels: Record<keyof CampaignContent, string> = {
@@ -50,7 +50,7 @@ const textSigns = [
   ["{{code}}", "for the discount code"],
 ] as const;
 
-const savedOf = (campaign: Campaign) => ({ revision: campaign.revision, values: contentOf(campaign) });
+const toSaved = (campaign: Campaign) => ({ revision: campaign.revision, values: campaignContent(campaign) });
 const displayText = (value: unknown) =>
   typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 
@@ -62,12 +62,12 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
   const [sendProblems, setSendProblems] = useState<Record<string, string>>({});
   const saving = useAdminAction("PATCH /api/admin/campaigns/:id", { failure: null });
   const test = useAdminAction("POST /api/admin/campaigns/:id/test", { failure: null, reloads: false });
-  const saved = savedOf(campaign);
+  const saved = toSaved(campaign);
   const problems = { ...saving.fields, ...sendProblems };
   const form = useSavedForm(saved, { problems, storageKey: `admin-campaign-${id}` });
   const { values } = form;
   const checked = useCampaignCheck(values);
-  const errorOf = (name: string) => checked?.problems[name] ?? problems[name];
+  const fieldError = (name: string) => checked?.problems[name] ?? problems[name];
   const hasConflict = form.conflicts.length > 0;
   useEffect(() => {
     if (hasConflict) conflictPanel.current?.focus();
@@ -83,9 +83,9 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
           body: { ...form.changes, revision },
           success: { title: "Draft saved" },
         }),
-      savedOf,
+      toSaved,
     );
-    if (response.ok) form.adopt(savedOf(response.body.data));
+    if (response.ok) form.adopt(toSaved(response.body.data));
   }
 
   function showSendProblems(title: string, fields: Record<string, string>): void {
@@ -121,7 +121,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
   const textField = (name: "subject" | "preheader" | "heading" | "body" | "buttonLabel" | "buttonUrl") => ({
     ...form.field(name),
     label: labels[name],
-    error: errorOf(name) && <span className="whitespace-pre-line">{errorOf(name)}</span>,
+    error: fieldError(name) && <span className="whitespace-pre-line">{fieldError(name)}</span>,
   });
   return (
     <AdminPage
@@ -211,7 +211,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 value={values.productId ?? ""}
                 onChange={({ target }) => form.set({ productId: numberOrNull(target.value) })}
                 label={labels.productId}
-                error={errorOf("productId")}
+                error={fieldError("productId")}
                 hint="With its picture and price."
               >
                 <option value="">None</option>
@@ -220,7 +220,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               <Select
                 {...form.field("code", choiceOrNull)}
                 label={labels.code}
-                error={errorOf("code")}
+                error={fieldError("code")}
                 hint={
                   <>
                     Orders with it count as this newsletter’s result.{" "}
@@ -258,7 +258,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 <Options of={Object.entries(audienceNames)} />
               </Select>
               {values.audience === "segment" && (
-                <SegmentFields form={form} products={facts.products} errorOf={errorOf} />
+                <SegmentFields form={form} products={facts.products} fieldError={fieldError} />
               )}
               <p className="text-ui" role="status">
                 {checked && <Recipients count={checked.recipients} />}
@@ -312,11 +312,11 @@ const numberOrNull = (typed: string) => (typed.trim() === "" ? null : Number(typ
 function SegmentFields({
   form,
   products,
-  errorOf,
+  fieldError,
 }: {
   form: Pick<ReturnType<typeof useSavedForm<CampaignContent>>, "field" | "values" | "set">;
   products: CampaignFacts["products"];
-  errorOf: (name: string) => string | undefined;
+  fieldError: (name: string) => string | undefined;
 }) {
   const { segment } = form.values;
   const set = (change: Partial<typeof segment>) => form.set({ segment: { ...segment, ...change } });
@@ -335,7 +335,7 @@ function SegmentFields({
         min={1}
         value={segment.notForWeeks ?? ""}
         onChange={({ target }) => set({ notForWeeks: numberOrNull(target.value) })}
-        error={errorOf("segment.notForWeeks")}
+        error={fieldError("segment.notForWeeks")}
       />
       <Select
         name="segment.productId"
@@ -350,7 +350,7 @@ function SegmentFields({
         {...form.field("segment.tag", orNull)}
         label="Has the tag"
         maxLength={40}
-        error={errorOf("segment.tag")}
+        error={fieldError("segment.tag")}
       />
       <Select {...form.field("segment.country", choiceOrNull)} label="Country">
         <option value="">Any</option>

@@ -11,7 +11,12 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { May } from "../rights.ts";
-import { type CampaignFacts, contentOf, subscribersText, useCampaignCheck } from "./campaign-content.ts";
+import {
+  type CampaignFacts,
+  campaignContent,
+  subscribersText,
+  useCampaignCheck,
+} from "./campaign-content.ts";
 import { NoMailServer, SendCampaign } from "./send-campaign.tsx";
 
 const states: Record<CampaignStatus, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
@@ -39,7 +44,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
   const { status, subject, problem } = campaign;
   const isUnfinished = status === "scheduled" || status === "sending";
   useRefreshWhile(isUnfinished, { timesMax: 1_000 });
-  const checked = useCampaignCheck(contentOf(campaign));
+  const checked = useCampaignCheck(campaignContent(campaign));
   return (
     <AdminPage
       title={subject}
@@ -207,7 +212,7 @@ function CopyCampaign({ campaign }: { campaign: Campaign }) {
       failure="No copy was made"
       busyText="Copying..."
       send={async (run) => {
-        const response = await run({ body: contentOf(campaign), reloads: false });
+        const response = await run({ body: campaignContent(campaign), reloads: false });
         if (response.ok) await navigate(`/admin/campaigns/${response.body.data.id}`);
       }}
     >

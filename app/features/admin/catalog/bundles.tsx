@@ -37,7 +37,7 @@ export function Bundles({ product, bundles }: BundlesProps) {
             key={`${bundle.quantity}-${bundle.price}`}
             level="h3"
             title={`${bundle.quantity} for ${formatCents(bundle.price)}`}
-            state={bundle.active ? savingOf(product, bundle) : "Off"}
+            state={bundle.active ? bundleSaving(product, bundle) : "Off"}
           >
             <BundleRow product={product} bundle={bundle} bundles={bundles} />
           </Fold>
@@ -53,7 +53,7 @@ export function Bundles({ product, bundles }: BundlesProps) {
 }
 
 /** "saves $3.00, 5 %" */
-function savingOf(product: BundlesProps["product"], { quantity, price }: ProductBundle): string {
+function bundleSaving(product: BundlesProps["product"], { quantity, price }: ProductBundle): string {
   const full = product.price * quantity;
   const saving = full - price;
   return saving > 0

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { type AdminProduct, marginOf, productLimits } from "../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, productLimits, profitMargin } from "../../../../domain/catalog/product-admin.ts";
 import { countries } from "../../../../domain/shared/country.ts";
 import { ouncesText } from "../../../../domain/shared/measures.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
@@ -10,7 +10,7 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { PriceForm } from "./price-form.tsx";
 import type { ProductForm } from "./product-editor.tsx";
 import { CurrentPrice } from "./product-facts.tsx";
-import { gramsOf, productFields } from "./product-values.ts";
+import { parseGrams, productFields } from "./product-values.ts";
 
 /** Tab with the price (saved by its own button), the stock, and the numbers that shoppers do not see. */
 export function PricePanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
@@ -90,7 +90,7 @@ function StockKeeping({
   product: AdminProduct;
   form: ProductForm;
 }) {
-  const grams = gramsOf(values.weightGrams);
+  const grams = parseGrams(values.weightGrams);
   return (
     <Card className="p-4 sm:p-5">
       <form noValidate onSubmit={save} aria-labelledby="stock-keeping" className="grid gap-4">
@@ -163,7 +163,7 @@ function StockKeeping({
 }
 
 function Margin({ price, cost }: { price: number; cost: number | null }) {
-  const margin = marginOf(price, cost);
+  const margin = profitMargin(price, cost);
   if (margin === null) return "Cost is what one unit costs you.";
   if (margin.cents < 0) return `Sold at ${formatCents(-margin.cents)} below its cost.`;
   return `Margin ${formatCents(margin.cents)}, ${margin.percent} % of the price, before shipping and fees.`;

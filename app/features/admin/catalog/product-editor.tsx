@@ -9,13 +9,13 @@ import { SaveBar } from "../kit/saved-form/save-bar.tsx";
 import { useSavedForm } from "../kit/saved-form/use-saved-form.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import {
-  bodyOf,
   displayText,
   draftKey,
   type ProductTab,
   type ProductValues,
   productFields,
   productTabs,
+  requestBody,
   savedValues,
   unreadableField,
 } from "./product-values.ts";
@@ -74,7 +74,7 @@ export function ProductEditor({
           (revision) =>
             callApi("PATCH /api/admin/products/:id", {
               params: { id: product.id },
-              body: { ...bodyOf(form.changes), revision },
+              body: { ...requestBody(form.changes), revision },
             }),
           savedValues,
         );
@@ -178,13 +178,13 @@ function useTabs() {
       const [field = ""] = controlId.split(".");
       const fieldTab = productFields[field as keyof ProductValues]?.tab ?? tab;
       if (fieldTab !== tab) {
-        void navigate(addressOf(fieldTab), { preventScrollReset: true, defaultShouldRevalidate: false });
+        void navigate(tabLocation(fieldTab), { preventScrollReset: true, defaultShouldRevalidate: false });
       }
     },
   };
 }
 
-const addressOf = (tab: ProductTab) => ({ search: tab === "texts" ? "" : `?tab=${tab}` });
+const tabLocation = (tab: ProductTab) => ({ search: tab === "texts" ? "" : `?tab=${tab}` });
 
 function Tabs({ current, changed }: { current: ProductTab; changed: ReadonlySet<ProductTab> }) {
   const list = useRef<HTMLUListElement>(null);
@@ -204,7 +204,7 @@ function Tabs({ current, changed }: { current: ProductTab; changed: ReadonlySet<
         {(Object.keys(productTabs) as ProductTab[]).map((tab) => (
           <li key={tab}>
             <Link
-              to={addressOf(tab)}
+              to={tabLocation(tab)}
               preventScrollReset
               defaultShouldRevalidate={false}
               aria-current={tab === current ? "page" : undefined}

@@ -24,7 +24,7 @@ export function savedValues(product: AdminProduct): { revision: number; values: 
   return {
     revision,
     values: {
-      ...textsOf(product.family === null ? product : { ...product, name: product.family.name }),
+      ...productTexts(product.family === null ? product : { ...product, name: product.family.name }),
       sku: sku ?? "",
       weightGrams: String(weightGrams ?? ""),
       hsCode: hsCode ?? "",
@@ -36,24 +36,24 @@ export function savedValues(product: AdminProduct): { revision: number; values: 
 }
 
 /** Only the texts that shoppers read. */
-export function textsOf(from: EditedTexts): EditedTexts {
+export function productTexts(from: EditedTexts): EditedTexts {
   const names = productTextFields.filter((name) => name !== "published");
   return Object.fromEntries(names.map((name) => [name, from[name]])) as EditedTexts;
 }
 
 /** The changes in the API's format. */
-export function bodyOf({ sku, weightGrams, hsCode, originCountry, ...rest }: Partial<ProductValues>) {
+export function requestBody({ sku, weightGrams, hsCode, originCountry, ...rest }: Partial<ProductValues>) {
   return {
     ...rest,
     ...(sku !== undefined && { sku: sku.trim() || null }),
     ...(hsCode !== undefined && { hsCode: hsCode.trim() || null }),
     ...(originCountry !== undefined && { originCountry: originCountry || null }),
-    ...(weightGrams !== undefined && { weightGrams: gramsOf(weightGrams) }),
+    ...(weightGrams !== undefined && { weightGrams: parseGrams(weightGrams) }),
   };
 }
 
 /** Null: empty. NaN: not a whole number. */
-export function gramsOf(typed: string): number | null {
+export function parseGrams(typed: string): number | null {
   const text = typed.trim();
   if (text === "") return null;
   return /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
@@ -65,7 +65,7 @@ export function unreadableField({
   cost,
   compareAtPrice,
 }: ProductValues): keyof ProductValues | null {
-  const amounts = { weightGrams: gramsOf(weightGrams), cost, compareAtPrice };
+  const amounts = { weightGrams: parseGrams(weightGrams), cost, compareAtPrice };
   const [wrong] = Object.entries(amounts).filter(([, value]) => Number.isNaN(value));
   return wrong ? (wrong[0] as keyof ProductValues) : null;
 }

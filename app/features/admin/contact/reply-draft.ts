@@ -11,7 +11,7 @@ type Draft = {
 };
 
 const draftSchema = v.object({ text: v.string(), replyId: uuidSchema });
-const keyOf = (messageId: string) => `admin-reply:${messageId}`;
+const storageKey = (messageId: string) => `admin-reply:${messageId}`;
 
 /**
  * The unsent answer to a message, stored in this browser. `sentIds`: answers that the server has stored; a draft of
@@ -57,14 +57,14 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
 }
 
 function read(messageId: string): Draft | null {
-  const { success, output } = v.safeParse(draftSchema, readUnsaved(keyOf(messageId)));
+  const { success, output } = v.safeParse(draftSchema, readUnsaved(storageKey(messageId)));
   return success && output.text.trim() !== "" ? output : null;
 }
 
 function save(messageId: string, draft: Draft): void {
-  storeUnsaved(keyOf(messageId), draft.text.trim() === "" ? null : draft);
+  storeUnsaved(storageKey(messageId), draft.text.trim() === "" ? null : draft);
 }
 
 export function deleteReplyDraft(messageId: string): void {
-  storeUnsaved(keyOf(messageId), null);
+  storeUnsaved(storageKey(messageId), null);
 }

@@ -2,7 +2,11 @@ import BookText from "lucide-react/icons/book-text";
 import Send from "lucide-react/icons/send";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { contactReplyMax, type InboxThread } from "../../../../domain/contact/inbox.ts";
-import { fillReply, firstNameOf, firstUnfilledPlaceholder } from "../../../../domain/contact/saved-reply.ts";
+import {
+  fillReply,
+  firstUnfilledPlaceholder,
+  parseFirstName,
+} from "../../../../domain/contact/saved-reply.ts";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
@@ -59,7 +63,7 @@ export function ReplyForm({
 
   function insert(text: string) {
     const facts = {
-      firstName: firstNameOf(message.name),
+      firstName: parseFirstName(message.name),
       orderNumber: message.orders[0]?.number ?? null,
     };
     const before = draft.text.trimEnd();

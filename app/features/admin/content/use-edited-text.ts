@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { toast } from "../../../ui/toast.tsx";
-import { fieldsOf } from "../../../ui/use-form.ts";
+import { formFields } from "../../../ui/use-form.ts";
 import type { ApiResult } from "../../api.ts";
 import type { AdminAction } from "../kit/use-admin-action.ts";
 
@@ -141,7 +141,7 @@ export function useEditedText<T extends object>({
     publish,
     set,
     /** `errors`: error messages by path. */
-    fieldsWith: (errors: Record<string, string>) => fieldsOf(typed, errors, (next) => set(next(typed))),
+    fieldsWith: (errors: Record<string, string>) => formFields(typed, errors, (next) => set(next(typed))),
   };
 }
 

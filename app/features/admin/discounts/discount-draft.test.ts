@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
-import { discountTerms, draftOf } from "./discount-draft.ts";
+import { discountDraft, discountTerms } from "./discount-draft.ts";
 
 const discount: AdminDiscount = {
   id: 1,
@@ -26,7 +26,7 @@ const timeZone = "America/New_York";
 const scope = { discount, timeZone, names: new Map() };
 
 test("saving a discount keeps its times to the second, also one in a repeated hour, unless they are changed", () => {
-  const draft = draftOf(discount, timeZone);
+  const draft = discountDraft(discount, timeZone);
   const { startsAt, endsAt } = discount;
   expect(discountTerms({ ...draft, percent: "15" }, scope)).toMatchObject({ value: 15, startsAt, endsAt });
   const changed = discountTerms({ ...draft, startsAt: "", endsAt: "2026-11-01T01:31" }, scope);

@@ -23,7 +23,7 @@ const emptyDraft = {
   active: true,
 };
 
-export function draftOf(discount: AdminDiscount | null, timeZone: string): DiscountDraft {
+export function discountDraft(discount: AdminDiscount | null, timeZone: string): DiscountDraft {
   if (!discount) return emptyDraft;
   const { code, automatic, productIds, kind, value, active, firstOrderOnly } = discount;
   const local = (iso: string | null) => (iso === null ? "" : isoToLocal(iso, timeZone));
@@ -61,7 +61,7 @@ export function discountTerms(
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
   // The form shows no seconds, and not which one of a repeated hour, so an unchanged time keeps its exact value.
-  const timeOf = (field: "startsAt" | "endsAt") => {
+  const fieldTime = (field: "startsAt" | "endsAt") => {
     const saved = discount?.[field] ?? null;
     const isUnchanged = saved !== null && isoToLocal(saved, timeZone) === draft[field];
     return isUnchanged ? saved : localToIso(draft[field], timeZone);
@@ -77,8 +77,8 @@ export function discountTerms(
     minimumUnits: limit(draft.minimumUnits) ?? 0,
     value: values[kind],
     minimumSubtotal: draft.minimumCents ?? 0,
-    startsAt: timeOf("startsAt"),
-    endsAt: timeOf("endsAt"),
+    startsAt: fieldTime("startsAt"),
+    endsAt: fieldTime("endsAt"),
     limitTotal: limit(draft.limitTotal),
     limitPerCustomer: limit(draft.limitPerCustomer),
   };

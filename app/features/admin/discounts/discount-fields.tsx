@@ -46,7 +46,7 @@ export function DiscountFields({
   /** Whether orders have used the code, so that neither it nor `automatic` can be changed. */
   isCodeFixed: boolean;
 }) {
-  const conditions = conditionsOf(values);
+  const conditions = conditionsText(values);
   const isWrong = conditionFields.some((name) => errors[name]);
   return (
     <>
@@ -286,7 +286,7 @@ const conditionFields = [
 ] as const;
 
 /** "3 items or more · From $50.00 · Dates"; empty: none. */
-function conditionsOf(draft: DiscountDraft): string {
+function conditionsText(draft: DiscountDraft): string {
   const { productIds, minimumUnits, minimumCents, startsAt, endsAt } = draft;
   const parts = [
     productIds.length > 0 && (productIds.length === 1 ? "One product" : `${productIds.length} products`),

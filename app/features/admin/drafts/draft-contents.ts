@@ -29,7 +29,7 @@ export function initialValues(draft: DraftContents | null, products: readonly Dr
     email: draft?.email ?? "",
     customerName: draft?.customerName ?? "",
     phone: draft?.phone ?? "",
-    shipping: draft ? addressOf(draft.shipping) : emptyAddress,
+    shipping: draft ? addressEntries(draft.shipping) : emptyAddress,
     shippingOption: draft?.shippingOption ?? "",
     shippingCents: draft?.shippingCents ?? null,
     items: draft?.items ?? (first ? [newItem(first.id)] : []),
@@ -39,7 +39,7 @@ export function initialValues(draft: DraftContents | null, products: readonly Dr
   };
 }
 
-export function addressOf({ line2, ...address }: Draft["shipping"]) {
+export function addressEntries({ line2, ...address }: Draft["shipping"]) {
   return { ...address, line2: line2 ?? "" };
 }
 
@@ -48,7 +48,7 @@ export function newItem(productId: number): Draft["items"][number] {
 }
 
 /** A draft that repeats an order; products that are no longer sold are left out. */
-export function contentsOf(
+export function draftContents(
   order: AdminOrder,
   products: readonly { id: number }[],
   policy: ShopSettings["shipping"],

@@ -27,7 +27,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 import { CustomerSearch } from "./customer-search.tsx";
 import {
-  addressOf,
+  addressEntries,
   type DraftContents,
   type DraftProduct,
   initialValues,
@@ -89,7 +89,7 @@ export function DraftForm({
   const price = preview.body?.data ?? draft;
   const unusedProducts = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
 
-  const nameOf = (productId: number) => products.find((one) => one.id === productId)?.name ?? "it";
+  const productName = (productId: number) => products.find((one) => one.id === productId)?.name ?? "it";
   /** Moves the focus to a row's product, once the row is rendered. */
   const focusItem = (index: number) =>
     setTimeout(() => document.getElementById(`items.${index}.productId`)?.focus());
@@ -136,7 +136,7 @@ export function DraftForm({
                     set({
                       ...recipient,
                       phone: recipient.phone ?? "",
-                      shipping: addressOf(address),
+                      shipping: addressEntries(address),
                       shippingOption: "",
                     })
                   }
@@ -203,7 +203,7 @@ export function DraftForm({
                     </span>
                     <Quantity
                       {...form.field(`items.${index}.quantity`)}
-                      label={`Quantity of ${nameOf(productId)}`}
+                      label={`Quantity of ${productName(productId)}`}
                     />
                   </div>
                   <MoneyField
@@ -215,7 +215,7 @@ export function DraftForm({
                   {values.items.length > 1 && (
                     <IconButton
                       className="mb-0.75 max-sm:-mx-2"
-                      label={`Remove ${nameOf(productId)}`}
+                      label={`Remove ${productName(productId)}`}
                       onClick={() => {
                         set({ items: values.items.filter((_, other) => other !== index) });
                         // The focused button disappears with its row.

@@ -35,14 +35,14 @@ const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
 
 /**
  * The go-live checks: those that block sales, then the other open ones, then the passed ones, folded and grouped. A check
- * that passes while the page is open stays in place until the page is left. `actionOf` renders the test that a check offers.
+ * that passes while the page is open stays in place until the page is left. `renderAction` renders the test that a check offers.
  */
 export function CheckList({
   checks,
-  actionOf,
+  renderAction,
 }: {
   checks: GoLiveCheck[];
-  actionOf: (check: GoLiveCheck) => ReactNode;
+  renderAction: (check: GoLiveCheck) => ReactNode;
 }) {
   const [initialChecks] = useState(checks);
   const openChecks = checks.flatMap((check) => {
@@ -60,8 +60,14 @@ export function CheckList({
   const passed = checks.filter((check) => !openChecks.some((each) => each.check === check));
   return (
     <div className="grid gap-7">
-      <Section id="blocking" title="Before the first sale" checks={blocking} actionOf={actionOf} isFirst />
-      <Section id="later" title="Soon" checks={later} actionOf={actionOf}>
+      <Section
+        id="blocking"
+        title="Before the first sale"
+        checks={blocking}
+        renderAction={renderAction}
+        isFirst
+      />
+      <Section id="later" title="Soon" checks={later} renderAction={renderAction}>
         <KeepAll checks={later ?? []} />
       </Section>
       {passed.length > 0 && (
@@ -82,7 +88,7 @@ export function CheckList({
                 id={`group-${group}`}
                 title={checkGroupTitles[group]}
                 checks={passed.filter((check) => check.group === group)}
-                actionOf={actionOf}
+                renderAction={renderAction}
               />
             ))}
           </div>
@@ -96,14 +102,14 @@ function Section({
   id,
   title,
   checks = [],
-  actionOf,
+  renderAction,
   isFirst = false,
   children,
 }: {
   id: string;
   title: string;
   checks: GoLiveCheck[] | undefined;
-  actionOf: (check: GoLiveCheck) => ReactNode;
+  renderAction: (check: GoLiveCheck) => ReactNode;
   /** Whether the section's first open check is the next step. */
   isFirst?: boolean;
   /** A line before the checks. */
@@ -121,7 +127,7 @@ function Section({
           <CheckLine
             key={check.id}
             check={check}
-            action={actionOf(check)}
+            action={renderAction(check)}
             isNext={isFirst && index === 0 && check.state !== "ok"}
             // The badge "Warning" would repeat what the heading "Soon" says.
             hasBadge={id !== "later" || check.state !== "warning"}

@@ -44,7 +44,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   const { busy, generalProblem, fields } = form;
   const { id, reason, units, note, batchId } = form.values;
   const meaning = meanings[reason];
-  const change = changeOf(meaning, units, stock.onHand);
+  const change = stockChange(meaning, units, stock.onHand);
 
   async function save(event: FormEvent) {
     event.preventDefault();
@@ -127,7 +127,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
 }
 
 /** Change of the stock in units; null: no number has been entered. */
-function changeOf(meaning: Meaning, units: string, onHand: number): number | null {
+function stockChange(meaning: Meaning, units: string, onHand: number): number | null {
   if (units === "") return null;
   const number = Number(units);
   if (meaning === "count") return number - onHand;

@@ -119,7 +119,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   return (
     <AdminPage title={page} {...(entry && list && { back: { to: list, label: entry.label } })}>
       <Banner title={refusal ?? title} tone={status === 403 ? "warning" : "danger"}>
-        <span className="block">{messageOf(error)}</span>
+        <span className="block">{errorMessage(error)}</span>
         {!refusal && <RetryButton />}
       </Banner>
     </AdminPage>
@@ -132,7 +132,7 @@ const refusals: Partial<Record<number, string>> = {
   404: "There is nothing at this address",
 };
 
-function messageOf(error: unknown): string | null {
+function errorMessage(error: unknown): string | null {
   if (!isRouteErrorResponse(error)) return "Please check your connection and try again.";
   const data: unknown = error.data;
   return typeof data === "object" && data !== null && "message" in data && typeof data.message === "string"

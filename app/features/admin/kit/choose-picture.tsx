@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { problemOf } from "../catalog/gallery/upload-picture.ts";
+import { pictureProblem } from "../catalog/gallery/upload-picture.ts";
 import { PanelButton } from "./action-button.tsx";
 import { type ActionTexts, sendForm, useAdminAction } from "./use-admin-action.ts";
 
@@ -37,8 +37,8 @@ export function ChoosePicture<K extends Call>({
 
   async function send(file: File) {
     upload.clearProblem();
-    setProblem(problemOf(file));
-    if (problemOf(file) !== null) return;
+    setProblem(pictureProblem(file));
+    if (pictureProblem(file) !== null) return;
     const response = await upload.perform(() => sendForm(call, { image: file }, uploadMs));
     if (response.ok) latest.current?.(response.body);
   }

@@ -28,12 +28,12 @@ export function MoneyField({
   /** The typed text; null: the field shows the formatted amount. */
   const [text, setText] = useState<string | null>(null);
   const [wasBlurred, setBlurred] = useState(false);
-  const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
+  const parseCents = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
   // An amount set by the form (discarded edits, a suggestion) replaces the typed text.
   const isCleared = onClear !== undefined && text?.trim() === "";
-  const typed = text !== null && (isCleared || Object.is(centsOf(text), value)) ? text : null;
+  const typed = text !== null && (isCleared || Object.is(parseCents(text), value)) ? text : null;
   const problem =
-    typed === null ? excessMessage(value, maxCents) : problemOf(typed, value, { wasBlurred, maxCents });
+    typed === null ? excessMessage(value, maxCents) : moneyProblem(typed, value, { wasBlurred, maxCents });
   return (
     <FieldFrame {...frame} error={problem ?? error} optional={optional}>
       {(aria) => (
@@ -61,7 +61,7 @@ export function MoneyField({
               setText(event.target.value);
               setBlurred(false);
               if (onClear && event.target.value.trim() === "") onClear();
-              else if (optional) onChange(centsOf(event.target.value));
+              else if (optional) onChange(parseCents(event.target.value));
               else onChange(parseMoney(event.target.value));
             }}
           />
@@ -72,7 +72,7 @@ export function MoneyField({
 }
 
 /** Error message for the typed amount; null if it is valid or still incomplete (empty, or only a point). */
-function problemOf(
+function moneyProblem(
   typed: string,
   cents: number | null,
   { wasBlurred, maxCents }: { wasBlurred: boolean; maxCents: number | undefined },

@@ -192,7 +192,7 @@ function AddressCheck({
     if (!response.ok) return toast({ title: "Error", description: response.problem.message, tone: "danger" });
     const { contactVersion: version, customerName, email, phone, shipping } = response.body.data;
     // The suggestion belongs to the address that was checked: the buyer may have entered another one since.
-    if (shipping === null || linesOf(shipping).join() !== linesOf(entered).join()) {
+    if (shipping === null || shippingLines(shipping).join() !== shippingLines(entered).join()) {
       toast({ title: "The address has just been changed", description: "Nothing was corrected." });
       return onChanged();
     }
@@ -241,7 +241,7 @@ function Address({ title, address }: { title: string; address: ShippingAddress }
   return (
     <div className="text-ui wrap-anywhere">
       <h3 className="font-sans text-small font-semibold text-ink-muted">{title}</h3>
-      {linesOf(address).map((line) => (
+      {shippingLines(address).map((line) => (
         <span key={line} className="block">
           {line}
         </span>
@@ -250,6 +250,6 @@ function Address({ title, address }: { title: string; address: ShippingAddress }
   );
 }
 
-function linesOf(shipping: ShippingAddress): string[] {
+function shippingLines(shipping: ShippingAddress): string[] {
   return addressLines({ customerName: "", shipping, shippingAddress: "" }).filter(Boolean);
 }

@@ -15,7 +15,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 import { ProductSelect, type UnitsByProduct, UnitsSelect, unitLines } from "./order/unit-fields.tsx";
-import { payerOf } from "./order-labels.ts";
+import { payerName } from "./order-labels.ts";
 
 /** Header with one key for all calls of this dialog, so that pressing twice has a single effect. */
 function useIdempotencyHeader(): Record<string, string> {
@@ -156,7 +156,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
             <SumRow name="Goes out" cents={sums.items} />
             <SumRow name="Comes back" cents={-sums.returned} />
             <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
-              <dt>{outcome(sums.difference, payerOf(order))}</dt>
+              <dt>{outcome(sums.difference, payerName(order))}</dt>
             </div>
           </dl>
         )}

@@ -172,7 +172,7 @@ export function panelStatusLabel(status: string): string {
 }
 
 /** The payer, for questions about money: the buyer of a gift, not its recipient. */
-export function payerOf(order: Pick<AdminOrder, "customerName" | "email" | "gift" | "erasedAt">): string {
+export function payerName(order: Pick<AdminOrder, "customerName" | "email" | "gift" | "erasedAt">): string {
   if (order.erasedAt !== null) return "the customer";
   return buyerName(order) || order.email || "the customer";
 }

@@ -18,7 +18,7 @@ import { PhoneDoubt } from "./order-marks.tsx";
 /** A line to pack: of this order, or of another one that leaves in the same parcel. */
 type PackedLine = { key: string; quantity: number; name: string; item?: PackingItem };
 
-export function linesOf(order: Packing, otherOrders: Packing["sameAddress"]): PackedLine[] {
+export function packedLines(order: Packing, otherOrders: Packing["sameAddress"]): PackedLine[] {
   const ownItems = itemsToPack(order).map((item) => ({
     key: String(item.productId),
     quantity: item.quantity,

@@ -34,7 +34,7 @@ import {
 import { EmailBox, ParcelFields } from "./parcel-fields.tsx";
 import { ScanButton } from "./scan-button.tsx";
 import type { ShippedParcel } from "./ship-next-frame.tsx";
-import { Address, linesOf, PackLine, Urgency } from "./ship-next-order.tsx";
+import { Address, PackLine, packedLines, Urgency } from "./ship-next-order.tsx";
 
 const carrierKey = "ship-next-carrier";
 
@@ -53,7 +53,7 @@ export function ShipNext({
   const [isReporting, setReporting] = useState(false);
   const [isBuying, setBuying] = useState(false);
   const otherOrders = isTogether ? order.sameAddress : [];
-  const lines = linesOf(order, otherOrders);
+  const lines = packedLines(order, otherOrders);
   const hasTicks = lines.length > 1;
   const shipmentIds = useShipmentIds();
   const element = useRef<HTMLFormElement>(null);

@@ -5,19 +5,19 @@ type State = Pick<OutboxEntry, "status" | "delivery" | "attempts">;
 
 /** Badge for the delivery state of an e-mail or text. */
 export function MessageStateBadge({ state }: { state: State }) {
-  const { tone, word } = badgeOf(state);
+  const { tone, word } = messageBadge(state);
   return <Badge tone={tone}>{word}</Badge>;
 }
 
 /** The state in a list, where only what needs a look is a badge: without a mail server, every e-mail is kept. */
 export function MessageStateCell({ state }: { state: State }) {
-  const { word } = badgeOf(state);
+  const { word } = messageBadge(state);
   const isUsual = state.delivery !== "undelivered" && ["sent", "kept"].includes(state.status);
   return isUsual ? <span className="text-ink-muted">{word}</span> : <MessageStateBadge state={state} />;
 }
 
 /** Why a message was not sent, without the words that its state says. */
-export const reasonOf = (problem: string) => problem.replace(/^Not sent: /, "");
+export const unsentReason = (problem: string) => problem.replace(/^Not sent: /, "");
 
 /** Adds to the badge; empty if there is nothing to add. */
 export function stateSentence({ status, delivery, attempts }: State): string {
@@ -41,7 +41,7 @@ const deliverySentences = {
   undelivered: "It did not arrive.",
 };
 
-function badgeOf({ status, delivery, attempts }: State): {
+function messageBadge({ status, delivery, attempts }: State): {
   tone: "green" | "yellow" | "blue" | "red" | "cream";
   word: string;
 } {
@@ -62,7 +62,7 @@ function badgeOf({ status, delivery, attempts }: State): {
 }
 
 /** The recipient's address, or a description if there is none (anymore). */
-export function recipientOf({ kind, recipient, status }: OutboxEntry): string {
+export function recipientText({ kind, recipient, status }: OutboxEntry): string {
   if (recipient !== null) return recipient;
   if (kind.startsWith("owner_")) return "You";
   return status === "queued" ? "The order’s address" : "No longer stored";

@@ -1,7 +1,7 @@
 import type { FormEvent } from "react";
 import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
-import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
+import { parsePhoneDigits, phoneDigits } from "../../../../domain/shared/phone.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
@@ -59,11 +59,11 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
       )}
       <form onSubmit={save} className="stack gap-5">
         <Field
-          {...form.field("phoneNumber", digitsOf)}
+          {...form.field("phoneNumber", parsePhoneDigits)}
           label="Phone number"
           inputMode="numeric"
           autoComplete="tel-national"
-          hint={hintOf(phoneNumber)}
+          hint={phoneHint(phoneNumber)}
           error={failure}
           className="max-w-88"
         />
@@ -106,7 +106,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
   );
 }
 
-function hintOf({ length }: string) {
+function phoneHint({ length }: string) {
   return (
     <>
       Enter your 10-digit number, digits only.

@@ -15,12 +15,12 @@ export function periodIn({ url }: Request): {
   const problem = isCustom ? periodProblem(days) : null;
   const query = {
     ...(isCustom && problem === null ? days : {}),
-    period: oneOf(periodNames, params.get("period")),
+    period: findOption(periodNames, params.get("period")),
   };
   return { query, params, problem };
 }
 
 /** Returns the value if it is one of the options; other values in the address are ignored. */
-export function oneOf<T extends string>(list: readonly T[], value: string | null): T | undefined {
+export function findOption<T extends string>(list: readonly T[], value: string | null): T | undefined {
   return list.find((option) => option === value);
 }

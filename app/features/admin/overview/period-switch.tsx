@@ -29,7 +29,7 @@ export function PeriodSwitch({
 }) {
   const [search] = useSearchParams();
   const keptValue = keptParam === undefined ? null : search.get(keptParam);
-  const urlOf = (query: Record<string, string>) => {
+  const periodUrl = (query: Record<string, string>) => {
     const params = new URLSearchParams({
       ...(keptParam && keptValue ? { [keptParam]: keptValue } : {}),
       ...query,
@@ -40,10 +40,10 @@ export function PeriodSwitch({
   const choices = [
     ...namedPeriods.map(([value, label]) => ({
       label,
-      to: urlOf(value === null ? {} : { period: value }),
+      to: periodUrl(value === null ? {} : { period: value }),
       isCurrent: !isCustom && search.get("period") === value,
     })),
-    { label: "Other", to: urlOf({ from, to }), isCurrent: isCustom },
+    { label: "Other", to: periodUrl({ from, to }), isCurrent: isCustom },
   ];
   return (
     <div className="mb-2.5 grid gap-2.5">

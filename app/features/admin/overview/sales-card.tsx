@@ -5,8 +5,8 @@ import {
   type Grain,
   grains,
   type Overview,
+  periodSlots,
   type SalesSlot,
-  slotsOf,
 } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
@@ -24,7 +24,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const isTable = search.get("view") === "table";
   const { by, series, figures } = overview;
-  const best = bestOf(series);
+  const best = bestBar(series);
   const total = `${formatBarPeriod(overview, "day")}. Total ${formatCents(figures.salesCents)}.`;
   return (
     <Card className="min-w-0 px-4 pt-2.5 pb-4 md:px-5">
@@ -38,7 +38,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
       {isTable ? (
         <DataTable
           caption={`Sales per ${by}, ${total}`}
-          columns={columnsOf(by, figures.chargedBackCents > 0)}
+          columns={salesColumns(by, figures.chargedBackCents > 0)}
           rows={series}
           rowKey={({ from }) => from}
           empty={null}
@@ -77,7 +77,7 @@ export function ViewLink() {
 function GrainLinks({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const choices = grains.filter((grain) => {
-    const { length } = slotsOf(overview, grain);
+    const { length } = periodSlots(overview, grain);
     return grain === overview.by || (length > 1 && length <= barsMax);
   });
   if (choices.length < 2) return null;
@@ -101,7 +101,7 @@ function GrainLinks({ overview }: { overview: Overview }) {
   );
 }
 
-function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
+function salesColumns(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
   return [
     { header: slotNames[by], cell: (slot) => formatBarPeriod(slot, by) },
     { header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
@@ -159,7 +159,7 @@ function Bars({
   const y = (cents: number) => floor - ((floor - ceiling) * cents) / top;
   const slot = (width - left) / series.length;
   const barWidth = Math.min(slot * 0.79, 64);
-  const best = bestOf(series);
+  const best = bestBar(series);
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -223,7 +223,7 @@ function Bars({
 }
 
 /** The first bar with the highest sales; null if nothing was sold. */
-function bestOf(series: readonly Bar[]): Bar | null {
+function bestBar(series: readonly Bar[]): Bar | null {
   return series.reduce<Bar | null>(
     (best, bar) => (bar.salesCents > (best?.salesCents ?? 0) ? bar : best),
     null,

@@ -38,7 +38,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
   const mayOpen = useMayOpen();
   const timeZone = useShopZone();
   const mayShip = mayOpen("/admin/ship-next");
-  const items = itemsOf(toDo, now, {
+  const items = toDoItems(toDo, now, {
     mayShip,
     mayOpenKeys: mayOpen("/admin/settings/keys"),
     timeZone,
@@ -152,7 +152,7 @@ function Line({
   );
 }
 
-function itemsOf(
+function toDoItems(
   toDo: ToDo,
   now: string,
   { mayShip, mayOpenKeys, timeZone }: { mayShip: boolean; mayOpenKeys: boolean; timeZone: string },
@@ -214,7 +214,7 @@ function itemsOf(
         action: see("order", held.count),
         to: "/admin/orders?status=on_hold",
       }),
-      reason: sentenceOf(held.kinds.map((kind) => holdTexts[kind])),
+      reason: joinSentence(held.kinds.map((kind) => holdTexts[kind])),
     },
     line("issues", toDo.issues, {
       one: "order needs attention",
@@ -313,7 +313,7 @@ const holdTexts = {
   owner: "put on hold by hand",
 } satisfies Record<ToDo["held"]["kinds"][number], string>;
 
-function sentenceOf(parts: string[]): string {
+function joinSentence(parts: string[]): string {
   return capitalize(parts.join(", "));
 }
 

@@ -60,22 +60,22 @@ export function hasUsedPasskey(): boolean {
 /** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
 export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   const options = await callApi("POST /api/admin/passkey/question");
-  if (!options.ok) return failureOf(options.problem);
+  if (!options.ok) return failureResult(options.problem);
   const passkey = await signChallenge(options.body.data);
   if (!passkey.ok) return passkey;
   const response = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
   if (response.ok) store("local", passkeyKey, "used");
-  return response.ok ? { ok: true, value: null } : failureOf(response.problem);
+  return response.ok ? { ok: true, value: null } : failureResult(response.problem);
 }
 
 /** Confirms the signed-in user's identity once more. */
 export async function confirmWithPasskey(): Promise<PasskeyResult<null>> {
   const options = await callApi("POST /api/admin/account/confirm/question");
-  if (!options.ok) return failureOf(options.problem);
+  if (!options.ok) return failureResult(options.problem);
   const passkey = await signChallenge(options.body.data);
   if (!passkey.ok) return passkey;
   const response = await callApi("POST /api/admin/account/confirm", { body: { passkey: passkey.value } });
-  return response.ok ? { ok: true, value: null } : failureOf(response.problem);
+  return response.ok ? { ok: true, value: null } : failureResult(response.problem);
 }
 
 type RequestOptions = Parameters<
@@ -128,7 +128,7 @@ async function attempt<T>(operation: () => Promise<T>): Promise<PasskeyResult<T>
 
 const failureMessage = "This browser could not use a passkey here. Try another browser or device.";
 
-function failureOf({ message }: ApiProblem): { ok: false; message: string } {
+function failureResult({ message }: ApiProblem): { ok: false; message: string } {
   return { ok: false, message };
 }
 

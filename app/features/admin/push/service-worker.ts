@@ -25,7 +25,7 @@ declare const self: {
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 
 self.addEventListener("push", (event) => {
-  const { title, body, path, tag } = noticeOf(event);
+  const { title, body, path, tag } = readNotice(event);
   // A notification with the same tag replaces the earlier one silently.
   const display = self.registration.showNotification(title, { body, tag, data: path, icon: "/icon-192.png" });
   event.waitUntil(display);
@@ -37,7 +37,7 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 /** Always returns a notice: browsers revoke the permission of a site that receives a push and shows nothing. */
-function noticeOf({ data }: PushEvent): Notice {
+function readNotice({ data }: PushEvent): Notice {
   try {
     return data?.json() as Notice;
   } catch {

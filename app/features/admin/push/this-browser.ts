@@ -46,7 +46,7 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
     }
     const registration = await navigator.serviceWorker.register("/admin-sw.js", { scope });
     await whenActive(registration);
-    const applicationServerKey = bytesOf(publicKey);
+    const applicationServerKey = decodeBase64Url(publicKey);
     const subscription = await registration.pushManager
       .subscribe({ userVisibleOnly: true, applicationServerKey })
       .catch(async (error: unknown) => {
@@ -56,7 +56,7 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
         await older.unsubscribe();
         return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
       });
-    return { ok: true, subscription: subscriptionOf(subscription) };
+    return { ok: true, subscription: toSubscription(subscription) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, message: `This browser could not turn notifications on: ${reason}` };
@@ -78,12 +78,12 @@ async function whenActive({ active, installing, waiting }: ServiceWorkerRegistra
 }
 
 /** The key as bytes, since not all browsers accept it as text. */
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+function decodeBase64Url(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-function subscriptionOf(subscription: PushSubscription): Subscription {
+function toSubscription(subscription: PushSubscription): Subscription {
   const { endpoint = "", keys = {} } = subscription.toJSON();
   const { p256dh = "", auth = "" } = keys;
   return { endpoint, keys: { p256dh, auth } };
@@ -120,7 +120,7 @@ export async function renewDevice(): Promise<void> {
     store("local", idKey, null);
     return;
   }
-  const body = subscriptionOf(subscription);
+  const body = toSubscription(subscription);
   const response = await callApi("PUT /api/admin/account/devices/:id", { params: { id }, body });
   if (response.ok) rememberDevice(id);
   else if (response.problem.status === 404) await forgetDevice();

@@ -1,7 +1,7 @@
 import Compass from "lucide-react/icons/compass";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
-import { slotsOf } from "../../../../domain/overview/overview.ts";
+import { periodSlots } from "../../../../domain/overview/overview.ts";
 import {
   type CustomerMonth,
   repeatPercent,
@@ -211,7 +211,7 @@ const sumColumns: Column<Row>[] = [
 function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable: boolean }) {
   const [newest, oldest] = [months[0]?.month ?? "", months.at(-1)?.month ?? ""];
   const byMonth = new Map(months.map((each) => [each.month, each]));
-  const series = slotsOf({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
+  const series = periodSlots({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
     const month = byMonth.get(slot.from.slice(0, 7));
     return { ...slot, salesCents: month ? valueOfOne(month) : 0 };
   });

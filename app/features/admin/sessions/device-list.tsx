@@ -22,7 +22,7 @@ export function DeviceList({
   withNames?: boolean;
 }) {
   const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
-  const browsers = browsersOf(sessions, devices, hereId);
+  const browsers = panelBrowsers(sessions, devices, hereId);
   return (
     <ul className="divide-y divide-line">
       {browsers.map(({ session, device, isHere }) => {
@@ -73,7 +73,7 @@ export function DeviceList({
 }
 
 /** Pairs sessions with devices, the current browser first. Its device may still name an earlier session. */
-function browsersOf(
+function panelBrowsers(
   sessions: readonly AdminSession[],
   devices: readonly Device[],
   hereId: string | null,
@@ -81,7 +81,10 @@ function browsersOf(
   const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === hereId) ?? null;
   const signedIn = sessions.map((session) => ({
     session,
-    device: session.isCurrent && thisDevice ? thisDevice : (devices.find(isOf(session, thisDevice)) ?? null),
+    device:
+      session.isCurrent && thisDevice
+        ? thisDevice
+        : (devices.find(isFromSession(session, thisDevice)) ?? null),
     isHere: session.isCurrent,
   }));
   const paired = new Set(signedIn.map(({ device }) => device));
@@ -91,7 +94,7 @@ function browsersOf(
   return [...signedIn, ...signedOut].sort((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-function isOf(session: AdminSession, thisDevice: Device | null) {
+function isFromSession(session: AdminSession, thisDevice: Device | null) {
   return (device: Device) => device.sessionId === session.id && device !== thisDevice;
 }
 

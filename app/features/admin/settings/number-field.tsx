@@ -15,9 +15,9 @@ export function NumberField({
   /** Number of decimals; 0 opens the keyboard without a decimal point. */
   decimals?: number;
 }) {
-  const [text, setText] = useState(textOf(value));
+  const [text, setText] = useState(formatNumber(value));
   // A number set by the form (edits discarded, or reset to the default) replaces the typed text.
-  const displayText = Object.is(numberOf(text), value) ? text : textOf(value);
+  const displayText = Object.is(parseNumber(text), value) ? text : formatNumber(value);
   return (
     <FieldFrame {...frame}>
       {(aria) => (
@@ -32,7 +32,7 @@ export function NumberField({
             className={`${controlClass} tabular-nums ${unit ? "max-w-32" : ""}`}
             onChange={(event) => {
               setText(event.target.value);
-              onChange(numberOf(event.target.value));
+              onChange(parseNumber(event.target.value));
             }}
           />
           {unit && <span className="text-ui text-ink-muted">{unit}</span>}
@@ -42,10 +42,10 @@ export function NumberField({
   );
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text.replace(",", "."));
 }
 
-function textOf(value: number): string {
+function formatNumber(value: number): string {
   return Number.isNaN(value) ? "" : String(value);
 }

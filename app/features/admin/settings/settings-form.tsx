@@ -64,7 +64,7 @@ export function useSettings(): SettingsDraft {
 }
 
 /** Registers a section with the page's form, and returns the state of its fields. */
-export function useSectionOf(title: string, groups: readonly EditedGroup[]): Form {
+export function useFormSection(title: string, groups: readonly EditedGroup[]): Form {
   const { form } = useFormContext();
   const { register } = form;
   const names = groups.join();
@@ -95,7 +95,7 @@ function useSettingsForm(draft: SettingsDraft) {
   const values = Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
   const clientProblems = checkSettings(values);
 
-  async function save(revisions = draft.revisionsOf(groups)) {
+  async function save(revisions = draft.revisionsFor(groups)) {
     setAttempts(attempts + 1);
     if (Object.keys(clientProblems).length > 0) return;
     const response = await action.run({
@@ -145,7 +145,7 @@ function useSettingsForm(draft: SettingsDraft) {
 }
 
 function isNewer(draft: SettingsDraft, group: EditedGroup, current: AdminSettings): boolean {
-  return draft.revisionsOf([group])[group] !== current.revisions[group];
+  return draft.revisionsFor([group])[group] !== current.revisions[group];
 }
 
 function pick(draft: SettingsDraft, groups: readonly EditedGroup[]): Partial<AllSettings> {

@@ -4,9 +4,9 @@ import { defaultSettings } from "../../../../domain/settings/settings-schema.ts"
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { type FieldOf, fieldsOf, isSame } from "../../../ui/use-form.ts";
+import { type FieldOf, formFields, isSame } from "../../../ui/use-form.ts";
 import { PanelButton } from "../kit/action-button.tsx";
-import { useSectionOf, useSettings } from "./settings-form.tsx";
+import { useFormSection, useSettings } from "./settings-form.tsx";
 import { isPageTitle, type SectionId, sectionTitle } from "./settings-pages.ts";
 import type { EditedGroup, SettingsValues } from "./use-settings-draft.ts";
 
@@ -35,7 +35,7 @@ export function SettingsSection({
 }) {
   const draft = useSettings();
   const title = sectionTitle(id);
-  const { busy, isWrong, problems } = useSectionOf(title, groups);
+  const { busy, isWrong, problems } = useFormSection(title, groups);
   const unreadable = draft.unreadable(groups);
   const isDefault = groups.every((group) => isSame(draft.values[group], defaultSettings[group]));
 
@@ -61,7 +61,7 @@ export function SettingsSection({
             Check it and save.
           </Banner>
         )}
-        {children(fieldsOf(draft.values, problems, draft.change))}
+        {children(formFields(draft.values, problems, draft.change))}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">
             {audience === "shoppers" ? "In the shop" : "What this means"}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { datesIn } from "../../../../domain/shared/zoned-days.ts";
-import { arrivalOf, arrivalText, orderDay } from "../../../../domain/shipping/arrival.ts";
+import { arrivalText, estimateArrival, orderDay } from "../../../../domain/shipping/arrival.ts";
 import { deliverySentences, leftOutCountriesSentence } from "../../../../domain/shipping/delivery-facts.ts";
 import {
   freeShippingNote,
@@ -94,7 +94,7 @@ export function CalendarSection({ now }: { now: string }) {
           options.map((option) => (
             <p key={option.id}>
               Ordered now, {option.name}:{" "}
-              <span className="whitespace-nowrap">{arrivalText(arrivalOf(option, calendar, day))}</span>
+              <span className="whitespace-nowrap">{arrivalText(estimateArrival(option, calendar, day))}</span>
             </p>
           )),
         );

@@ -1,4 +1,4 @@
-import { uploadedHash, variantsOf } from "../../../../domain/catalog/product-image.ts";
+import { toProductImage, uploadedHash } from "../../../../domain/catalog/product-image.ts";
 import { badgeNames, missionFacts } from "../../../../domain/settings/badges.ts";
 import { badgeKeys, type Certificate, type FounderPicture } from "../../../../domain/settings/settings.ts";
 import { Field } from "../../../ui/field.tsx";
@@ -21,7 +21,7 @@ const workshop = shopPicture(
 export function FounderSection({ picture }: { picture: FounderPicture | null }) {
   const { founder } = useSettings().values;
   const uploadedPicture =
-    picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, "Your photograph");
+    picture && toProductImage({ ...picture, hash: uploadedHash(picture.file) ?? "" }, "Your photograph");
 
   return (
     <SettingsSection

@@ -1,6 +1,11 @@
 import { withIncludedTax } from "../../../../domain/checkout/included-tax.ts";
 import type { TaxRate } from "../../../../domain/checkout/tax.ts";
-import { countries, countryInSentence, countryName, statesOf } from "../../../../domain/shared/country.ts";
+import {
+  countries,
+  countryInSentence,
+  countryName,
+  countryStates,
+} from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
@@ -102,7 +107,7 @@ function Examples({ values, exampleCents }: { values: SettingsValues; exampleCen
 function placeName(country: string, state: string | null): string {
   if (state === null) return countryInSentence(country);
   return (
-    statesOf(country)?.find(([code]) => code === state)?.[1] ?? `${state}, ${countryInSentence(country)}`
+    countryStates(country)?.find(([code]) => code === state)?.[1] ?? `${state}, ${countryInSentence(country)}`
   );
 }
 
@@ -167,7 +172,7 @@ function StateField({
   country,
   field,
 }: Pick<Parameters<typeof RateFields>[0], "path" | "field"> & { country: string }) {
-  const states = statesOf(country);
+  const states = countryStates(country);
   const className = "max-md:col-span-2";
   if (!states) {
     return (

@@ -38,7 +38,7 @@ export function useSettingsDraft(loaded: AdminSettings) {
     /** The saved values with the unsaved edits applied. */
     values: values as SettingsValues,
     set,
-    /** Changes values anywhere inside their groups, as `fieldsOf` does. */
+    /** Changes values anywhere inside their groups, as `formFields` does. */
     change(next: (before: SettingsValues) => SettingsValues): void {
       const after = next(values);
       for (const group of Object.keys(after) as EditedGroup[])
@@ -68,7 +68,7 @@ export function useSettingsDraft(loaded: AdminSettings) {
       adoptRevisions(groups, response.revisions);
     },
     /** Each group's revision when its editing began. */
-    revisionsOf: (groups: readonly EditedGroup[]): Partial<SettingsRevisions> =>
+    revisionsFor: (groups: readonly EditedGroup[]): Partial<SettingsRevisions> =>
       Object.fromEntries(
         groups.map((group) => [group, startRevisions[group] ?? newestSettings.revisions[group]]),
       ),

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type AddressForm,
-  addressFieldOf,
   addressFields,
   checkAddressForm,
   emptyAddressForm,
+  fieldForPath,
   isIncomplete,
   parseAddressForm,
   withCountry,
@@ -94,5 +94,5 @@ test.each([
   ["shippingOption", "shippingOption"],
   ["orderItems.0.productId", null],
 ])("the server's path %s maps to the field %s", (path, field) => {
-  expect(addressFieldOf(path)).toBe(field);
+  expect(fieldForPath(path)).toBe(field);
 });

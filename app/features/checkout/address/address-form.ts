@@ -1,6 +1,6 @@
 import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
 import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
-import { countryName, statesOf } from "../../../../domain/shared/country.ts";
+import { countryName, countryStates } from "../../../../domain/shared/country.ts";
 import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
@@ -29,7 +29,7 @@ export const addressFields = [
 ] as const;
 
 /** The form's fields for a country, in the order of display. */
-export function fieldsOf(country: string): AddressField[] {
+export function countryFields(country: string): AddressField[] {
   const { parts } = addressFormat(country);
   return [
     "email",
@@ -73,7 +73,7 @@ function isPart(field: AddressField): field is AddressPart {
 /** Error messages by field; empty: the form can be sent. */
 export function checkAddressForm(form: AddressForm): Partial<Record<AddressField, string>> {
   const problems: Partial<Record<AddressField, string>> = {};
-  for (const field of fieldsOf(form.country)) {
+  for (const field of countryFields(form.country)) {
     const value = form[field].trim();
     if (value === "" && isRequired(field, form.country))
       problems[field] = isPart(field) ? missingText(field, form.country) : (requiredMessages[field] ?? "");
@@ -92,7 +92,9 @@ export function zipCodeWarning({ country, postalCode }: AddressForm): string | n
 
 /** Whether a required field is empty (as opposed to invalid). */
 export function isIncomplete(form: AddressForm): boolean {
-  return fieldsOf(form.country).some((field) => isRequired(field, form.country) && form[field].trim() === "");
+  return countryFields(form.country).some(
+    (field) => isRequired(field, form.country) && form[field].trim() === "",
+  );
 }
 
 /** Reads a form sent without JavaScript; `entry` returns the text of a field. */
@@ -119,13 +121,13 @@ export function parseAddressForm(text: string | null): AddressForm {
 
 /** The form with another country; a state that the country does not have is emptied. */
 export function withCountry(form: AddressForm, country: string): AddressForm {
-  const states = statesOf(country);
+  const states = countryStates(country);
   const keepsState = states ? states.some(([code]) => code === form.state) : country === form.country;
   return { ...form, country, state: keepsState ? form.state : "" };
 }
 
 /** The form's field for a path in the server's answer. */
-export function addressFieldOf(path: string): AddressField | null {
+export function fieldForPath(path: string): AddressField | null {
   if (path === "gift.from") return "giftFrom";
   if (path === "gift.note") return "giftNote";
   const name = path.replace(/^(metadata|shipping)\./, "");

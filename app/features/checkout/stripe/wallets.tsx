@@ -180,7 +180,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
         event.paymentFailed({ reason: sheetReasons[refusal.reason], message: refusal.message });
         return { kind: "failed" as const, message: refusal.message };
       };
-      const buyer = buyerOf(event);
+      const buyer = walletBuyer(event);
       if (!purchase || !buyer) return failed({ ok: false, reason: "fail", message: incompleteMessage });
       const { error } = await elements.submit();
       if (error) return { kind: "failed", message: error.message ?? incompleteMessage };
@@ -233,7 +233,7 @@ function sheetDetails({ lines, rates }: SheetPrice) {
   };
 }
 
-function buyerOf({
+function walletBuyer({
   billingDetails,
   shippingAddress,
 }: StripeExpressCheckoutElementConfirmEvent): WalletBuyer | null {

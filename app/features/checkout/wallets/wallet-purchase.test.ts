@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Quote } from "../../../../domain/cart/cart.ts";
-import { problemOf, sheetPrice } from "./wallet-purchase.ts";
+import { sheetPrice, walletRefusal } from "./wallet-purchase.ts";
 
 const line = {
   productId: 1,
@@ -49,7 +49,7 @@ test("the chosen shipping rate is listed first, because a wallet preselects the 
 });
 
 test("a quote that can be paid has no problem", () => {
-  expect(problemOf({ items }, quote, "US")).toBeNull();
+  expect(walletRefusal({ items }, quote, "US")).toBeNull();
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
   ["nearly sold out", { items: [{ ...line, available: 1 }] }, "US", "fail", "Only 1 of Oil left."],
   ["not shipped there", { shippingOption: null }, "DE", "unserviceable", "We don’t ship to Germany."],
 ])("a quote that cannot be paid states the reason: %s", (_, changes, country, reason, message) => {
-  expect(problemOf({ items }, { ...quote, ...changes }, country)).toEqual({ ok: false, reason, message });
+  expect(walletRefusal({ items }, { ...quote, ...changes }, country)).toEqual({ ok: false, reason, message });
 });

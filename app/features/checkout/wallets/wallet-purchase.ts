@@ -64,7 +64,7 @@ export function startPurchase(goods: WalletGoods) {
       timeoutMs: quoteTimeoutMs,
     });
     if (!response.ok) return refusalFor(response.problem);
-    const problem = problemOf(goods, response.body.data, country);
+    const problem = walletRefusal(goods, response.body.data, country);
     if (problem) return problem;
     quote = response.body.data;
     return { ok: true, price: sheetPrice(quote) };
@@ -161,7 +161,7 @@ export function sheetPrice({ items, totals, shippingOptions, shippingOption, dis
 }
 
 /** Why a quote cannot be paid; null if it can. */
-export function problemOf(
+export function walletRefusal(
   { items }: Pick<WalletGoods, "items">,
   quote: Quote,
   country: string | null,

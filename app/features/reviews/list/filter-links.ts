@@ -107,7 +107,7 @@ export function filterLinks(
             isCurrent: (filter.sort ?? defaultSort) === sort,
           }))
         : [],
-    resultText: resultTextOf(filter, total),
+    resultText: filteredResultText(filter, total),
     unfiltered: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
     current: currentAddress + anchor,
     nextPagePrefix: `/reviews?${currentAddress.includes("?") ? `${currentAddress.split("?")[1]}&` : ""}cursor=`,
@@ -125,7 +125,7 @@ export async function withPhotos(
 }
 
 /** "3 reviews with 5 stars, curly hair and photos" */
-function resultTextOf({ rating, hair, skin, photos }: ReviewFilter, total: number): string | null {
+function filteredResultText({ rating, hair, skin, photos }: ReviewFilter, total: number): string | null {
   const parts = [
     ...(rating ? [`${rating} ${rating === 1 ? "star" : "stars"}`] : []),
     ...(hair ? [`${hair} hair`] : []),

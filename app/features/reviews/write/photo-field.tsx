@@ -134,7 +134,7 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
   const ids = () => latestPhotos.current.flatMap(({ id }) => id ?? []);
 
   const upload = async (key: string, file: File, signal: AbortSignal) => {
-    const problem = problemOf(file);
+    const problem = photoProblem(file);
     if (problem) return patchPhoto(key, { problem });
     const copy = await shrink(file);
     if (signal.aborted) return;
@@ -195,7 +195,7 @@ function discard(id: string): void {
 
 const tooLargeMessage = `This picture is larger than ${uploadLimits.bytes / 1024 / 1024} MB.`;
 
-function problemOf({ type, size }: File): string | null {
+function photoProblem({ type, size }: File): string | null {
   if (size === 0) return "This file is empty.";
   if (uploadLimits.types.some((allowed) => allowed === type)) return null;
   return "This is not a JPEG, PNG, WebP or AVIF picture.";

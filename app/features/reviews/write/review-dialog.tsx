@@ -14,11 +14,11 @@ import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
 import { useApiResult } from "../../use-api-result.ts";
 import { PhotoField, usePhotos } from "./photo-field.tsx";
 import {
-  entriesOf,
   noEntries,
-  problemsOf,
   type ReviewEntries,
   type ReviewProblems,
+  reviewEntries,
+  reviewProblems,
 } from "./review-entries.ts";
 import { ReviewFields, ReviewNotice } from "./review-fields.tsx";
 import type { Invitation, ReviewedProduct } from "./write-review.tsx";
@@ -182,7 +182,7 @@ function useReviewForm(
     const review = writer?.review;
     if (!review) return;
     if (isUntouched.current) {
-      latest.current = entriesOf(review);
+      latest.current = reviewEntries(review);
       setEntries(latest.current);
     }
     // Last, as it may store the entries, too.
@@ -196,12 +196,12 @@ function useReviewForm(
     setEntries(next);
     storeForm(productId, { ...next, token, photos: photoIds.current });
     // After the first attempt, problems are updated while typing.
-    if (attempt > 0) setProblems(problemsOf(next));
+    if (attempt > 0) setProblems(reviewProblems(next));
   };
 
   const send = async (website: string) => {
     if (isInFlight.current) return;
-    const formProblems = problemsOf(latest.current);
+    const formProblems = reviewProblems(latest.current);
     setProblems(formProblems);
     setFailure(null);
     setAttempt(attempt + 1);
@@ -253,18 +253,18 @@ const storedFormSchema = v.object({
 
 /** The unsent review of a product in this tab, which survives closing the dialog and reloads. */
 function readStoredForm(productId: number): StoredForm | null {
-  const result = v.safeParse(storedFormSchema, readStoredJson("session", keyOf(productId)));
+  const result = v.safeParse(storedFormSchema, readStoredJson("session", draftKey(productId)));
   return result.success ? result.output : null;
 }
 
 function storeForm(productId: number, form: StoredForm): void {
-  storeJson("session", keyOf(productId), form);
+  storeJson("session", draftKey(productId), form);
 }
 
 function discardStoredForm(productId: number): void {
-  store("session", keyOf(productId), null);
+  store("session", draftKey(productId), null);
 }
 
-function keyOf(productId: number): string {
+function draftKey(productId: number): string {
   return `review-draft:${productId}`;
 }

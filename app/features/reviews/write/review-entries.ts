@@ -22,7 +22,7 @@ export const noEntries: ReviewEntries = {
 };
 
 /** The form's entries for an existing review. */
-export function entriesOf({ rating, comment, customerName, hair, skin }: PostedReview): ReviewEntries {
+export function reviewEntries({ rating, comment, customerName, hair, skin }: PostedReview): ReviewEntries {
   return { rating, comment, customerName: customerName ?? "", hair, skin };
 }
 
@@ -37,7 +37,7 @@ export const controlIds: Record<ReviewField, string> = {
 };
 
 /** One message for each invalid field. */
-export function problemsOf(entries: ReviewEntries): ReviewProblems {
+export function reviewProblems(entries: ReviewEntries): ReviewProblems {
   const { issues } = v.safeParse(reviewFormSchema, entries);
   if (!issues) return {};
   const { nested } = v.flatten<typeof reviewFormSchema>(issues);

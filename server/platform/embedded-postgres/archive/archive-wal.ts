@@ -34,7 +34,7 @@ try {
   clearTimeout(timeout);
   if (failure) clearFailure(dataFolder);
 } catch (error) {
-  fail(reasonOf(error));
+  fail(errorReason(error));
 }
 
 async function store(): Promise<void> {
@@ -86,7 +86,7 @@ function die(): never {
   throw new Error("unreachable");
 }
 
-function reasonOf(error: unknown): string {
+function errorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return `${join(archive, "wal")} is missing: is its disk mounted?`;
   if (code === "ENOSPC" || code === "EDQUOT") return `there is no room left for ${archive}`;

@@ -42,14 +42,14 @@ export async function readArchive(folder: string): Promise<ArchiveContents> {
   return {
     id: basename(folder),
     folder,
-    segments: segmentsOf(files.flat()),
+    segments: parseSegments(files.flat()),
     timelines: await readTimelines(folder),
     bases: await readBases(folder),
   };
 }
 
 /** The segments among files of the archive's folders of the log. */
-export function segmentsOf(files: readonly string[]): Segment[] {
+export function parseSegments(files: readonly string[]): Segment[] {
   const segments = files
     .map((file) => file.split("."))
     .filter(([name = ""]) => isSegment(name))
@@ -67,12 +67,12 @@ export async function readBases(folder: string): Promise<BaseBackup[]> {
   return Promise.all(
     names.toSorted().map(async (name) => {
       const base = join(folder, "base", name);
-      return baseOf(base, await readFile(join(base, manifestFile)));
+      return parseBase(base, await readFile(join(base, manifestFile)));
     }),
   );
 }
 
-function baseOf(folder: string, manifest: Buffer): BaseBackup {
+function parseBase(folder: string, manifest: Buffer): BaseBackup {
   const parsed: BaseBackupManifest = JSON.parse(manifest.toString("utf8"));
   const { timeline, number } = parseSegmentName(parsed.firstSegment);
   return { ...parsed, folder, timeline, firstNumber: number };
@@ -81,7 +81,7 @@ function baseOf(folder: string, manifest: Buffer): BaseBackup {
 async function readTimelines(folder: string): Promise<Timeline[]> {
   const timelines = join(folder, "wal", "timelines");
   const histories = (await listFolder(timelines)).filter((file) => isTimelineHistory(file.slice(0, 16)));
-  return timelinesOf(
+  return parseTimelines(
     await Promise.all(
       histories.map(async (file) => ({ file, content: await readFile(join(timelines, file)) })),
     ),
@@ -89,13 +89,13 @@ async function readTimelines(folder: string): Promise<Timeline[]> {
 }
 
 /** The first timeline, and those of PostgreSQL's compressed history files. */
-function timelinesOf(histories: readonly { file: string; content: Buffer }[]): Timeline[] {
+function parseTimelines(histories: readonly { file: string; content: Buffer }[]): Timeline[] {
   const laterTimelines = histories.map(({ file, content }) => {
     const [hex = "", , time = ""] = file.split(".");
     const lines = zstdDecompressSync(content).toString().split("\n");
     const past = lines.flatMap((line) => {
       const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
-      return id === undefined ? [] : [{ id: Number(id), until: bytesOf(lsn) }];
+      return id === undefined ? [] : [{ id: Number(id), until: parseLsn(lsn) }];
     });
     return { id: Number.parseInt(hex, 16), since: parseFileTimestamp(time), past };
   });
@@ -103,7 +103,7 @@ function timelinesOf(histories: readonly { file: string; content: Buffer }[]): T
 }
 
 /** Position in the log in bytes: "0/3000120" -> 50331936n. */
-export function bytesOf(lsn: string): bigint {
+export function parseLsn(lsn: string): bigint {
   const [high = "0", low = "0"] = lsn.split("/");
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ArchiveContents, BaseBackup, Segment } from "./contents.ts";
-import { planRestore, windowsOf } from "./plan.ts";
+import { planRestore, restoreWindows } from "./plan.ts";
 
 /** A clock time such as "10:05", on the same day for all tests. */
 const at = (clock: string) => new Date(`2026-11-22T${clock}:00Z`);
@@ -46,7 +46,7 @@ const archive: ArchiveContents = {
   ],
   bases: [base(1, 1, "09:00"), base(1, 2, "10:00")],
 };
-const planOf = (when: string | null, from = archive) => {
+const planAt = (when: string | null, from = archive) => {
   const plan = planRestore(from, when === null ? null : at(when));
   return plan && [plan.timeline, plan.segments.map(({ name }) => name).join(" "), plan.until];
 };
@@ -61,27 +61,27 @@ test.each<[string, string | null, unknown]>([
   ["after the second one", "11:15", [3, "1-2 1-3 1-4 1-5 3-6", at("11:15")]],
   ["the newest", null, [3, "1-2 1-3 1-4 1-5 3-6 3-7", null]],
 ])("the timeline and segments of a restore: %s", (_, when, expected) =>
-  expect(planOf(when)).toEqual(expected),
+  expect(planAt(when)).toEqual(expected),
 );
 
 test("a time before the first base backup or after the last segment cannot be restored", () => {
-  expect(planOf("08:59")).toBeNull();
-  expect(planOf("11:31")).toBeNull();
-  expect(windowsOf(archive)).toEqual([{ from: at("09:00"), to: at("11:30") }]);
+  expect(planAt("08:59")).toBeNull();
+  expect(planAt("11:31")).toBeNull();
+  expect(restoreWindows(archive)).toEqual([{ from: at("09:00"), to: at("11:30") }]);
 });
 
 test("a base backup made after its timeline was left cannot restore a later timeline", () => {
   const withLateBackup = { ...archive, bases: [base(1, 6, "10:35")] };
-  expect(planOf("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
-  expect(planOf("10:45", withLateBackup)).toBeNull();
+  expect(planAt("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
+  expect(planAt("10:45", withLateBackup)).toBeNull();
 });
 
 test("times from a missing segment to the next base backup cannot be restored, and are not offered", () => {
   const segments = archive.segments.filter(({ name }) => name !== "1-3");
   const broken = { ...archive, segments, bases: [...archive.bases, base(1, 4, "10:15")] };
-  expect(planOf("10:05", broken)).toBeNull();
-  expect(planOf("10:18", broken)).toEqual([1, "1-4", at("10:18")]);
-  expect(windowsOf(broken)).toEqual([
+  expect(planAt("10:05", broken)).toBeNull();
+  expect(planAt("10:18", broken)).toEqual([1, "1-4", at("10:18")]);
+  expect(restoreWindows(broken)).toEqual([
     { from: at("09:00"), to: at("10:00") },
     { from: at("10:15"), to: at("11:30") },
   ]);

@@ -1,4 +1,4 @@
-import { type ArchiveContents, type BaseBackup, bytesOf, type Segment, type Timeline } from "./contents.ts";
+import { type ArchiveContents, type BaseBackup, parseLsn, type Segment, type Timeline } from "./contents.ts";
 import { segmentBytes } from "./names.ts";
 
 /** Steps to restore the database to a moment. */
@@ -45,7 +45,7 @@ export function planRestore(archive: ArchiveContents, at: Date | null): RestoreP
 }
 
 /** The periods that can be restored, sorted, with overlapping ones merged. */
-export function windowsOf(archive: ArchiveContents): Window[] {
+export function restoreWindows(archive: ArchiveContents): Window[] {
   const windows = archive.bases.flatMap((base) =>
     archive.timelines.flatMap((timeline) => {
       const last = contiguousSegments(archive, base, timeline).at(-1);
@@ -70,7 +70,7 @@ function contiguousSegments(archive: ArchiveContents, base: BaseBackup, timeline
   // A base backup of that timeline from after the branch.
   if (
     from < 0 ||
-    (endOfTimeline !== null && endOfTimeline !== undefined && bytesOf(base.stopLsn) > endOfTimeline)
+    (endOfTimeline !== null && endOfTimeline !== undefined && parseLsn(base.stopLsn) > endOfTimeline)
   )
     return [];
   const segmentsByKey = new Map(

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { archiveDirOf, type Config } from "../../config.ts";
+import { type Config, resolveArchiveDir } from "../../config.ts";
 import { readArchive } from "./contents.ts";
 import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { archivesIn, systemIdentifier } from "./names.ts";
-import { windowsOf } from "./plan.ts";
+import { restoreWindows } from "./plan.ts";
 
 /** Duration (ms) of a failure before an alert, because network folders may be unavailable for minutes. */
 const alertAfterMs = 5 * 60_000;
@@ -25,10 +25,10 @@ export function readArchiveStatus(
   now: Date,
 ): ArchiveStatus | null {
   const dataFolder = join(config.dataDir, "postgres");
-  const backupDir = archiveDirOf(config);
+  const backupDir = resolveArchiveDir(config);
   if (backupDir === null || !existsSync(dataFolder)) return null;
   const folder = join(archivesIn(backupDir), systemIdentifier(dataFolder));
-  return { folder, failing: failureOf(dataFolder, now), waitingBytes: waitingBytes(dataFolder) };
+  return { folder, failing: archiveFailure(dataFolder, now), waitingBytes: waitingBytes(dataFolder) };
 }
 
 /**
@@ -42,10 +42,10 @@ export async function restorableSince(
   const archive = await readArchive(folder);
   const newest = archive.bases.at(-1);
   if (!newest || now.getTime() - Date.parse(newest.startedAt) > baseAgeMaxMs) return null;
-  return windowsOf(archive).at(-1) ?? null;
+  return restoreWindows(archive).at(-1) ?? null;
 }
 
-function failureOf(dataFolder: string, now: Date): ArchiveStatus["failing"] {
+function archiveFailure(dataFolder: string, now: Date): ArchiveStatus["failing"] {
   const failure = readFailure(dataFolder);
   const isLong = (since: Date) => now.getTime() - since.getTime() >= alertAfterMs;
   if (failure && isLong(new Date(failure.since))) {

@@ -20,7 +20,7 @@ export function tarHeader(name: string, size: number, at: Date): Buffer {
   header.write(" ".repeat(8), 148);
   header.write(name.endsWith("/") ? "5" : "0", 156);
   header.write("ustar\0" + "00", 257);
-  header.write(`${sumOf(header).toString(8).padStart(6, "0")}\0 `, 148);
+  header.write(`${headerChecksum(header).toString(8).padStart(6, "0")}\0 `, 148);
   return header;
 }
 
@@ -82,12 +82,12 @@ function readHeader(header: Buffer): { name: string; size: number } {
   const sum = Number.parseInt(text(148, 156), 8);
   const name = header.toString("utf8", 0, nameBytesMax).replace(/\0.*$/s, "");
   header.fill(" ", 148, 156);
-  if (sum !== sumOf(header) || name.startsWith("/") || name.split("/").includes("..")) {
+  if (sum !== headerChecksum(header) || name.startsWith("/") || name.split("/").includes("..")) {
     throw new Error("the archive is damaged");
   }
   return { name, size: Number.parseInt(text(124, 136), 8) };
 }
 
-function sumOf(header: Buffer): number {
+function headerChecksum(header: Buffer): number {
   return header.reduce((sum, byte) => sum + byte, 0);
 }

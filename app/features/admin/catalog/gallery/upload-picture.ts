@@ -33,7 +33,7 @@ export function uploadPicture(
 }
 
 /** Checks a file's type and size before the upload; null: no problem found. The server decodes and checks it again. */
-export function problemOf(file: File): string | null {
+export function pictureProblem(file: File): string | null {
   if (!uploadLimits.types.some((type) => type === file.type)) {
     return "This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and choose it again.";
   }

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { withUnlock } from "../../shell/session-dialogs.tsx";
-import { problemOf, readPreview, uploadPicture } from "./upload-picture.ts";
+import { pictureProblem, readPreview, uploadPicture } from "./upload-picture.ts";
 
 /** A chosen picture whose upload is not finished. `progress`: the uploaded fraction, 0 to 1. */
 export type Upload = {
@@ -52,7 +52,7 @@ export function useUploads(productId: number) {
     choose(files: readonly File[]) {
       const newUploads = files.map((file): Upload => {
         lastId.current += 1;
-        const problem = problemOf(file);
+        const problem = pictureProblem(file);
         const state = problem === null ? "chosen" : "rejected";
         return { id: lastId.current, file, alt: "", preview: null, width: null, state, progress: 0, problem };
       });

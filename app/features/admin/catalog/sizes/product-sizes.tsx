@@ -82,7 +82,7 @@ export function ProductSizes({
                 : `Texts copied to ${joinNames(changed)}`,
           })}
           title={`Copy the texts of ${size} to the other sizes?`}
-          description={`The saved descriptions, benefits, how to use, scent, how long it lasts and the video replace those of ${otherSizesOf(product)}. Prices, pictures, addresses and numbers stay.`}
+          description={`The saved descriptions, benefits, how to use, scent, how long it lasts and the video replace those of ${otherSizes(product)}. Prices, pictures, addresses and numbers stay.`}
           confirmLabel="Copy texts"
           busyText="Copying..."
           danger={false}
@@ -109,7 +109,7 @@ export function ProductSizes({
 
 const joinNames = (names: readonly string[]) => new Intl.ListFormat("en-US").format(names);
 
-function otherSizesOf({ id, family }: AdminProduct): string {
+function otherSizes({ id, family }: AdminProduct): string {
   return joinNames(family?.sizes.filter((other) => other.id !== id).map(({ size }) => size) ?? []);
 }
 

@@ -7,16 +7,16 @@ export function withParam(search: URLSearchParams, name: string, value: string |
   next.delete("cursor");
   if (value === null || value === "") next.delete(name);
   else next.set(name, value);
-  return addressOf(next);
+  return searchUrl(next);
 }
 
 /** The address without any of these parameters. */
 export function withoutParams(search: URLSearchParams, names: readonly string[]): string {
   const next = new URLSearchParams(search);
   for (const name of ["cursor", ...names]) next.delete(name);
-  return addressOf(next);
+  return searchUrl(next);
 }
 
-function addressOf(search: URLSearchParams): string {
+function searchUrl(search: URLSearchParams): string {
   return search.size === 0 ? "?" : `?${search}`;
 }

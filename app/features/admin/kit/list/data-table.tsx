@@ -63,7 +63,7 @@ export function DataTable<Row>({
   caption,
   columns,
   rows,
-  rowKey = idOf,
+  rowKey = rowId,
   isCurrent,
   bar,
   empty,
@@ -88,7 +88,7 @@ export function DataTable<Row>({
           <tr role="row" className={hasPhoneHeader ? "max-md:block md:h-15" : ""}>
             {columns.map((column) => (
               <th
-                key={keyOf(column)}
+                key={columnKey(column)}
                 role="columnheader"
                 scope="col"
                 className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)} ${width(column)} ${phoneHeader(column)}`}
@@ -109,7 +109,7 @@ export function DataTable<Row>({
             >
               {columns.map((column) => (
                 <td
-                  key={keyOf(column)}
+                  key={columnKey(column)}
                   role="cell"
                   className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${align(column)} ${width(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
                     isCard
@@ -134,8 +134,8 @@ export function DataTable<Row>({
   );
 }
 
-const idOf = ({ id }: WithId) => id;
-const keyOf = ({ key, header }: { key?: string; header: ReactNode }) => key ?? String(header);
+const rowId = ({ id }: WithId) => id;
+const columnKey = ({ key, header }: { key?: string; header: ReactNode }) => key ?? String(header);
 
 /** Follows the row's link after a press elsewhere on the row, by any mouse button, unless it ended a text selection. */
 function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {

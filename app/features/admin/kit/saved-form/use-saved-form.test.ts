@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { readUnsaved, storeUnsaved } from "../unsaved.ts";
-import { changesOf, readTyped, rebase, type TypedValues, withTypedSince } from "./use-saved-form.ts";
+import { changedValues, readTyped, rebase, type TypedValues, withTypedSince } from "./use-saved-form.ts";
 
 const texts = { name: "Oil", size: "60 ml", gtin: null as string | null, benefits: ["Soft"], isNew: true };
 const typed = (changes: Partial<typeof texts>): TypedValues<typeof texts> => ({
@@ -17,7 +17,7 @@ test("newer saved values replace unedited fields, and edited fields keep their t
   expect(conflicts).toEqual([]);
   expect(next.revision).toBe(5);
   expect(next.values).toMatchObject({ name: "My Oil", size: "90 ml" });
-  expect(changesOf(next)).toEqual({ name: "My Oil" });
+  expect(changedValues(next)).toEqual({ name: "My Oil" });
 });
 
 test("a field that the user and another save have changed is a conflict and stays as typed", () => {
@@ -32,7 +32,7 @@ test("a field that the user and another save have changed is a conflict and stay
 test("the same change by the user and another save is not a conflict, and an equal revision changes nothing", () => {
   const same = rebase(typed({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
   expect(same.conflicts).toEqual([]);
-  expect(changesOf(same.typed)).toEqual({});
+  expect(changedValues(same.typed)).toEqual({});
   const current = typed({ name: "New" });
   expect(rebase(current, { revision: 3, values: texts }).typed).toBe(current);
 });
@@ -43,7 +43,7 @@ test("text typed during a save is kept, as an unsaved change of what the save an
   const response = { revision: 4, values: { ...texts, name: "My Oil" } };
   const next = withTypedSince(sent.values, now, response);
   expect(next).toEqual({ revision: 4, base: response.values, values: { ...response.values, size: "90 ml" } });
-  expect(changesOf(next)).toEqual({ size: "90 ml" });
+  expect(changedValues(next)).toEqual({ size: "90 ml" });
 });
 
 test("typed values that an older version stored get the fields they lack, and lose those that are gone", () => {

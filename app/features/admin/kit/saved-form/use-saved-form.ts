@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { fieldsOf, isSame } from "../../../../ui/use-form.ts";
+import { formFields, isSame } from "../../../../ui/use-form.ts";
 import type { ApiResult } from "../../../api.ts";
 import { readUnsaved, storeUnsaved } from "../unsaved.ts";
 
@@ -39,9 +39,9 @@ export function useSavedForm<Values extends object>(
     /** Whether the typed values were read from storage after a reload. */
     isRestored: isRestored && isDirty,
     conflicts,
-    changes: changesOf(typed),
+    changes: changedValues(typed),
     set: (change: Partial<Values>) => setDraft({ ...typed, values: { ...typed.values, ...change } }),
-    field: fieldsOf(typed.values, problems, (next) => setDraft({ ...typed, values: next(typed.values) })),
+    field: formFields(typed.values, problems, (next) => setDraft({ ...typed, values: next(typed.values) })),
     /** Settles conflicts: uses the saved values, or keeps the typed ones, which the next save then writes. */
     settle(names: readonly string[], choice: "mine" | "theirs", newest = saved) {
       const theirs = Object.fromEntries(
@@ -66,12 +66,12 @@ export function useSavedForm<Values extends object>(
     /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */
     async send<Current, Body>(
       send: (revision: number) => Promise<ApiResult<Body>>,
-      savedOf: (current: Current) => { revision: number; values: Values },
+      toSaved: (current: Current) => { revision: number; values: Values },
     ): Promise<ApiResult<Body>> {
       const response = await send(typed.revision);
       const current = response.ok ? undefined : (response.problem.current as Current | undefined);
       if (!current) return response;
-      const newest = savedOf(current);
+      const newest = toSaved(current);
       return rebase(typed, newest).conflicts.length === 0 ? send(newest.revision) : response;
     },
   };
@@ -95,7 +95,7 @@ export function readTyped<Values extends object>(
   if (!isTyped) return null;
   const { revision, base, values } = json as TypedValues<Partial<Values>>;
   const complete = (stored: Partial<Values>) =>
-    Object.fromEntries(namesOf(saved).map((name) => [name, { ...saved, ...stored }[name]])) as Values;
+    Object.fromEntries(fieldNames(saved).map((name) => [name, { ...saved, ...stored }[name]])) as Values;
   return { revision, base: complete(base), values: complete(values) };
 }
 
@@ -118,7 +118,7 @@ export function rebase<Values extends object>(
   const conflicts: Conflict<Values>[] = [];
   const base = { ...typed.base };
   const values = { ...typed.values };
-  for (const name of namesOf(base)) {
+  for (const name of fieldNames(base)) {
     const theirs = saved.values[name];
     const mine = typed.values[name];
     if (isSame(theirs, typed.base[name])) continue;
@@ -138,16 +138,16 @@ export function withTypedSince<Values extends object>(
   now: TypedValues<Values>,
   response: { revision: number; values: Values },
 ): TypedValues<Values> {
-  const typedSince = changesOf({ ...now, base: sent });
+  const typedSince = changedValues({ ...now, base: sent });
   return { ...unchanged(response), values: { ...response.values, ...typedSince } };
 }
 
 /** The values that differ from the saved ones. */
-export function changesOf<Values extends object>({ base, values }: TypedValues<Values>): Partial<Values> {
-  const changed = namesOf(base).filter((name) => !isSame(base[name], values[name]));
+export function changedValues<Values extends object>({ base, values }: TypedValues<Values>): Partial<Values> {
+  const changed = fieldNames(base).filter((name) => !isSame(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<Values>;
 }
 
-function namesOf<Values extends object>(values: Values) {
+function fieldNames<Values extends object>(values: Values) {
   return Object.keys(values) as (keyof Values & string)[];
 }

@@ -52,7 +52,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const showUndo = useUndoToast();
   const mayShipHeld = useMayCall("POST /api/admin/orders/:id/hold");
   const unshippedRows = rows.filter(({ orderId }) => !results[orderId]?.ok);
-  const draftOf = (id: string, index: number): ParcelDraft => {
+  const parcelDraft = (id: string, index: number): ParcelDraft => {
     const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, index));
     const { carrier, otherCarrier } = isOneCarrier ? common : draft;
     return { ...draft, carrier, otherCarrier };
@@ -88,7 +88,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       const number = numbers[index];
       return number === undefined
         ? []
-        : [[orderId, withTrackingNumber(draftOf(orderId, start + index), number)] as const];
+        : [[orderId, withTrackingNumber(parcelDraft(orderId, start + index), number)] as const];
     });
     const parcels = { ...drafts, ...Object.fromEntries(filled) };
     const carrier = filled[0]?.[1].carrier;
@@ -118,7 +118,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     form.submit();
     const parcels = unshippedRows.map((row) => ({
       id: row.orderId,
-      draft: draftOf(row.orderId, rows.indexOf(row)),
+      draft: parcelDraft(row.orderId, rows.indexOf(row)),
     }));
     if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) {
       return focusInvalid(list.current);
@@ -227,7 +227,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
         <ul ref={list} className="mt-1 divide-y divide-line border-y border-line" aria-live="polite">
           {rows.map(({ orderId, number, customer }, index) => {
             const result = results[orderId];
-            const draft = draftOf(orderId, index);
+            const draft = parcelDraft(orderId, index);
             const name = customer?.name ?? "Anonymous";
             if (result?.ok) {
               return (

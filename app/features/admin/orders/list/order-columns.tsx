@@ -35,7 +35,7 @@ export function orderColumns(
           </Link>
           <Dot />
           <span className="md:text-small md:whitespace-nowrap md:text-ink-muted">
-            <ShortDay iso={isoOf(row.created)} />
+            <ShortDay iso={toIso(row.created)} />
           </span>
           {!isPacker && (
             <span className="md:hidden">
@@ -102,8 +102,11 @@ export function orderColumns(
       cell: ({ shipTo, sameAddress }) => (
         <>
           {shipTo && (
-            <span className="wrap-anywhere md:line-clamp-2 md:min-w-28 md:max-w-40" title={placeOf(shipTo)}>
-              {placeOf(shipTo)}
+            <span
+              className="wrap-anywhere md:line-clamp-2 md:min-w-28 md:max-w-40"
+              title={formatPlace(shipTo)}
+            >
+              {formatPlace(shipTo)}
               {/* Another country is a tag; in the table, the country has a line of its own. */}
               {shipTo.country === homeCountry && <span className="md:hidden">,</span>}{" "}
             </span>
@@ -159,7 +162,7 @@ export function orderColumns(
   return columns.filter(({ header }) => !isPacker || (header !== "Amount" && header !== "Payment"));
 }
 
-function placeOf({ city, state }: NonNullable<AdminOrderRow["shipTo"]>): string {
+function formatPlace({ city, state }: NonNullable<AdminOrderRow["shipTo"]>): string {
   return [city, state].filter(Boolean).join(", ");
 }
 
@@ -202,6 +205,6 @@ function Dot() {
   return <span className="md:hidden"> · </span>;
 }
 
-function isoOf(seconds: number): string {
+function toIso(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }

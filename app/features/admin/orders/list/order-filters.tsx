@@ -154,7 +154,7 @@ type ListQuery = { status?: OrderFilter; sort?: "packing" } & Partial<
 export function listQuery(params: URLSearchParams): ListQuery {
   const limit = params.get("limit");
   const cursor = params.get("cursor");
-  const selection = selectionOf(params);
+  const selection = readSelection(params);
   return {
     ...selection,
     ...(selection.status === "to_ship" && { sort: "packing" as const }),
@@ -165,11 +165,11 @@ export function listQuery(params: URLSearchParams): ListQuery {
 
 /** Query of the list for the CSV file, which contains all pages: "" or "?status=to_ship&q=ada". */
 export function exportQuery(params: URLSearchParams): string {
-  const query = new URLSearchParams(selectionOf(params));
+  const query = new URLSearchParams(readSelection(params));
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function selectionOf(params: URLSearchParams): Omit<ListQuery, "limit" | "cursor"> {
+function readSelection(params: URLSearchParams): Omit<ListQuery, "limit" | "cursor"> {
   const status = orderFilters.find((filter) => filter === params.get("status"));
   const [q, tag, product, country] = ["q", "tag", "product", "country"].map((name) => params.get(name) ?? "");
   const [from, to] = ["from", "to"].map((name) => params.get(name) ?? "");

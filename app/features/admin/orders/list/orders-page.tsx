@@ -212,7 +212,7 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
         className="relative flex gap-0.5 overflow-x-auto pr-1.5 pl-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] lg:-mx-1.5 lg:gap-4 lg:px-0"
       >
         {tabs.map((tab) => {
-          const count = countOf(page, tab.value);
+          const count = queueCount(page, tab.value);
           return (
             <li key={tab.label}>
               <Link
@@ -242,7 +242,7 @@ function isToShip({ delivery }: Pick<AdminOrderRow, "delivery">): boolean {
   return delivery === "to_ship" || delivery === "partly_shipped";
 }
 
-function countOf({ queues }: AdminOrderPage, value: OrderFilter | null): number {
+function queueCount({ queues }: AdminOrderPage, value: OrderFilter | null): number {
   return Object.entries(queues).find(([name]) => name === value)?.[1] ?? 0;
 }
 

@@ -24,7 +24,7 @@ import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { withUnlock } from "../../shell/session-dialogs.tsx";
-import { payerOf } from "../order-labels.ts";
+import { payerName } from "../order-labels.ts";
 import { ProductSelect } from "./unit-fields.tsx";
 
 /** A product's units in the paid order, now and after the edit. */
@@ -43,7 +43,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const { lines, shipping, note, email } = form.values;
   const [isConfirming, setConfirming] = useState(false);
   const canConfirm = useDoubleTapDelay(isConfirming);
-  const requested = requestedItemsOf(lines, shipping ?? 0);
+  const requested = toRequestedItems(lines, shipping ?? 0);
   const isChanged = requested.add.length + requested.remove.length > 0;
   const priceRequest = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
   const response = useApiResult(
@@ -139,7 +139,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
             {problemText(problem, requested, lines)}
           </Banner>
         )}
-        {preview && <Result preview={preview} payer={payerOf(order)} />}
+        {preview && <Result preview={preview} payer={payerName(order)} />}
       </div>
       {preview && (
         <>
@@ -166,7 +166,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       {isConfirming && preview && (
         <ConfirmDialog
           onClose={() => setConfirming(false)}
-          {...confirmationTexts(preview, order.number, payerOf(order))}
+          {...confirmationTexts(preview, order.number, payerName(order))}
           form={{ busy: form.busy, problem: null }}
           disabled={!canConfirm}
           danger={preview.settlement === "refund"}
@@ -292,7 +292,7 @@ function problemText(
   return sentences.length > 0 ? sentences.join(" ") : message;
 }
 
-function requestedItemsOf(lines: readonly Line[], shipping: number): RequestedItems {
+function toRequestedItems(lines: readonly Line[], shipping: number): RequestedItems {
   const add = lines.flatMap(({ productId, before, after }) =>
     after > before ? [{ productId, quantity: after - before }] : [],
   );

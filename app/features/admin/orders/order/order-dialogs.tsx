@@ -8,7 +8,7 @@ import { FormDialog, FormFields } from "../../kit/form-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { payerOf } from "../order-labels.ts";
+import { payerName } from "../order-labels.ts";
 import { RefundDialog, useRefund } from "./order-refund.tsx";
 import { ShipAnyway } from "./ship-form.tsx";
 import { RestockFields, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
@@ -185,6 +185,6 @@ function refundText(order: AdminOrder): string {
   if (order.refundableCents === 0) return "no money is refunded";
   const sum = formatCents(order.refundableCents);
   return order.payment?.isManual
-    ? `${sum} is recorded as refunded to ${payerOf(order)}: pay it yourself, as the order was paid outside the shop`
-    : `${sum} is refunded to ${payerOf(order)}`;
+    ? `${sum} is recorded as refunded to ${payerName(order)}: pay it yourself, as the order was paid outside the shop`
+    : `${sum} is refunded to ${payerName(order)}`;
 }

@@ -18,7 +18,7 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
             key={`${event.at}${event.to}${event.note}`}
             className="relative pb-4 pl-6 text-ui leading-snug before:absolute before:top-1.5 before:left-0.5 before:size-2.5 before:rounded-full before:bg-success not-last:after:absolute not-last:after:top-5 not-last:after:-bottom-1 not-last:after:left-[.42rem] not-last:after:w-px not-last:after:bg-line-strong/50 last:pb-0"
           >
-            <span className="font-medium wrap-anywhere">{titleOf(event)}</span>
+            <span className="font-medium wrap-anywhere">{eventTitle(event)}</span>
             <span className="block text-caption wrap-anywhere text-ink-muted">
               <ShortDay iso={event.at} withTime />, by {event.by ?? actors[event.actor] ?? event.actor}
               {hasOwnNote(event) && `: ${event.note}`}
@@ -32,7 +32,7 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
 }
 
 /** Title of an event. An event without a new status, such as a further refund, is titled by its note. */
-function titleOf({ from, to, note }: OrderEvent): string {
+function eventTitle({ from, to, note }: OrderEvent): string {
   if (from === to || isDisputeNote(note)) return note ?? panelStatusLabel(to);
   if (to === "pending") return "Placed";
   if (from === null) return "Made as a replacement";

@@ -11,7 +11,7 @@ import { ButtonWithConfirmation } from "../../kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../../kit/copy.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useMayCall, useRights } from "../../rights.ts";
-import { payerOf } from "../order-labels.ts";
+import { payerName } from "../order-labels.ts";
 
 /** The order's lines, with amounts for those who may see them. */
 export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () => void }) {
@@ -101,7 +101,7 @@ function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit 
       </h2>
       <p className="text-ui wrap-anywhere">{editText(edit)}</p>
       <p className="text-small text-ink-muted">
-        The order stays unchanged and on hold until {payerOf(order)} has paid
+        The order stays unchanged and on hold until {payerName(order)} has paid
         {edit.expiresAt && (
           <>
             {" "}

@@ -16,7 +16,7 @@ import {
 import { isExchanged, paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
 import { orderTagCountMax, orderTagLengthMax } from "../../../../../domain/orders/order-tags.ts";
-import { followUpOf } from "../../../../../domain/orders/replacement.ts";
+import { findFollowUp } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
 import { Banner } from "../../../../ui/error-banner.tsx";
@@ -201,7 +201,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     status: paymentLabel(order.status),
     payment: order.paymentState,
     chargedBack,
-    followUp: followUpOf(order),
+    followUp: findFollowUp(order),
   });
   const delivery =
     deliveryLabels[

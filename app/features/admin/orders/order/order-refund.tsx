@@ -14,7 +14,7 @@ import { FormFields } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { payerOf } from "../order-labels.ts";
+import { payerName } from "../order-labels.ts";
 import { type LinesDraft, RefundLines, unitLines } from "./unit-fields.tsx";
 
 const emptyLines: LinesDraft = { units: {}, restock: {}, shipping: 0 };
@@ -98,8 +98,8 @@ export function RefundDialog({
       title={receivedReturn ? `Return of order #${order.number} received` : `Refund order #${order.number}`}
       description={
         order.payment?.isManual
-          ? `${sum} to ${payerOf(order)}? The order was paid outside the shop. Pay the refund yourself: this only records it, and cannot be undone.`
-          : `${sum} to ${payerOf(order)}? It goes back the way the order was paid. This cannot be undone.${receivedReturn ? " The return is closed with it." : ""}`
+          ? `${sum} to ${payerName(order)}? The order was paid outside the shop. Pay the refund yourself: this only records it, and cannot be undone.`
+          : `${sum} to ${payerName(order)}? It goes back the way the order was paid. This cannot be undone.${receivedReturn ? " The return is closed with it." : ""}`
       }
       confirmLabel={sum}
       keepLabel="Keep the money"

@@ -117,7 +117,7 @@ export function ParcelUnits({
           name={`part-${productId}`}
           value={units[productId] ?? 0}
           max={toShip}
-          labelOf={(quantity) => (quantity === 0 ? "None: ships later" : `${quantity} of ${toShip}`)}
+          quantityLabel={(quantity) => (quantity === 0 ? "None: ships later" : `${quantity} of ${toShip}`)}
           error={error}
           onChange={(quantity) => onChange({ ...units, [productId]: quantity })}
         />
@@ -144,7 +144,7 @@ export function RestockFields({ items, value: units, onChange, error }: UnitsFie
           className="max-w-60"
           value={units[productId] ?? 0}
           max={quantity - returned}
-          labelOf={(count) => (count === 0 ? "None" : count === 1 ? "1 unit" : `${count} units`)}
+          quantityLabel={(count) => (count === 0 ? "None" : count === 1 ? "1 unit" : `${count} units`)}
           error={error}
           onChange={(count) => onChange({ ...units, [productId]: count })}
         />
@@ -196,7 +196,7 @@ export function RefundLines({
                   className="max-w-60"
                   value={units}
                   max={refundableUnits}
-                  labelOf={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
+                  quantityLabel={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
                   onChange={(count) => onChange({ ...draft, units: { ...draft.units, [productId]: count } })}
                 />
                 {units > 0 && units <= quantity - returned && (
@@ -247,11 +247,11 @@ export function RefundLines({
   );
 }
 
-/** Selects a number of units from `min` to `max`; `labelOf` returns the label of each. */
+/** Selects a number of units from `min` to `max`; `quantityLabel` returns the label of each. */
 export function UnitsSelect({
   min = 0,
   max,
-  labelOf = (quantity) => (quantity === 0 ? "None" : String(quantity)),
+  quantityLabel = (quantity) => (quantity === 0 ? "None" : String(quantity)),
   onChange,
   ...select
 }: {
@@ -260,7 +260,7 @@ export function UnitsSelect({
   value: number;
   min?: number;
   max: number;
-  labelOf?: (quantity: number) => string;
+  quantityLabel?: (quantity: number) => string;
   error?: string | undefined;
   className?: string;
   onChange: (quantity: number) => void;
@@ -268,7 +268,7 @@ export function UnitsSelect({
   return (
     <Select {...select} onChange={(event) => onChange(Number(event.target.value))}>
       <Options
-        of={Array.from({ length: max - min + 1 }, (_, index) => [min + index, labelOf(min + index)])}
+        of={Array.from({ length: max - min + 1 }, (_, index) => [min + index, quantityLabel(min + index)])}
       />
     </Select>
   );
