@@ -130,12 +130,21 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
 test("the header shrinks and gets its shadow once the page is scrolled", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
-  // The header keeps its place in the page; its bar shrinks.
-  const header = page.locator("header > div > div").first();
-  const height = async () => (await header.boundingBox())?.height ?? 0;
-  const heightBefore = await height();
+  const measure = () =>
+    page
+      .locator("header")
+      .first()
+      .evaluate((header) => ({
+        height: header.getBoundingClientRect().height,
+        shadow: getComputedStyle(header).boxShadow,
+        pageHeight: document.documentElement.scrollHeight,
+      }));
+  const before = await measure();
   await page.mouse.wheel(0, 600);
-  await expect.poll(height).toBeLessThan(heightBefore);
+  await expect.poll(async () => (await measure()).height).toBe(60);
+  await expect.poll(async () => (await measure()).shadow).not.toBe(before.shadow);
+  expect(before.height).toBe(80);
+  expect((await measure()).pageHeight).toBe(before.pageHeight);
 });
 
 test("a picture that cannot be loaded is replaced by the product's first one", async () => {

@@ -19,10 +19,7 @@ import type { FrameData } from "./footer.tsx";
 /** Shrinks and casts a stronger shadow once the page has been scrolled this far (px). */
 const shrinkAfter = 20;
 
-/**
- * The header keeps its height in the page and only its visible bar shrinks: a header that changed its own height would
- * shift the whole page while it is scrolled.
- */
+/** The box around the header keeps its height: a header that shrank without it would shift the whole page. */
 export function Header() {
   const isScrolled = useScrolled();
   const { key, pathname } = useLocation();
@@ -45,9 +42,9 @@ export function Header() {
   }, [isOpen]);
 
   return (
-    <header className="pointer-events-none sticky top-0 z-(--z-header) h-(--header-h) print:hidden">
-      <div
-        className={`pointer-events-auto bg-paper/96 backdrop-blur-[10px] transition-shadow duration-(--dur-3) ${
+    <div className="pointer-events-none sticky top-0 z-(--z-header) h-(--header-h) print:hidden">
+      <header
+        className={`pointer-events-auto sticky top-0 bg-paper/96 backdrop-blur-[10px] transition-shadow duration-(--dur-3) ${
           isScrolled || isOpen ? "shadow-header-scrolled" : "shadow-header"
         }`}
       >
@@ -101,8 +98,8 @@ export function Header() {
           </div>
         </div>
         {menu && <MobileMenu isOpen={isOpen} menu={menu} />}
-      </div>
-    </header>
+      </header>
+    </div>
   );
 }
 

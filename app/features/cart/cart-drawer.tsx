@@ -225,7 +225,7 @@ function quotePolicy({ shippingOptions }: Quote, country: string): ShippingPolic
 
 /** The bottom of the page's header (px), which the drawer does not cover. */
 function headerBottom(): number {
-  return Math.max(0, document.querySelector("header > div")?.getBoundingClientRect().bottom ?? 0);
+  return Math.max(0, document.querySelector("header")?.getBoundingClientRect().bottom ?? 0);
 }
 
 /**
