@@ -48,12 +48,12 @@ function loadPaymentPagesAsDocuments(): void {
   if (!("hasProvider" in document.documentElement.dataset) || isPaymentPage(location.pathname)) return;
   const originalFetch = fetch;
   window.fetch = (input, init) => {
-    const address = new URL(input instanceof Request ? input.url : input, location.href);
-    const path = address.pathname.replace(/\.data$/, "");
-    if (path === address.pathname || path === location.pathname || !isPaymentPage(path)) {
+    const url = new URL(input instanceof Request ? input.url : input, location.href);
+    const path = url.pathname.replace(/\.data$/, "");
+    if (path === url.pathname || path === location.pathname || !isPaymentPage(path)) {
       return originalFetch(input, init);
     }
-    location.assign(path + address.search.replace(/[?&]_routes=[^&]*/, ""));
+    location.assign(path + url.search.replace(/[?&]_routes=[^&]*/, ""));
     return new Promise(() => {});
   };
 }

@@ -132,12 +132,15 @@ function pageSubject({ staticHandlerContext: handled, routeModules }: EntryConte
     matches,
   };
   const head = routeModules[leaf.route.id]?.meta?.(args as Parameters<MetaFunction>[0]) ?? [];
-  const address = find(head, (tag) => "rel" in tag && tag.rel === "canonical" && "href" in tag && tag.href);
+  const canonicalUrl = find(
+    head,
+    (tag) => "rel" in tag && tag.rel === "canonical" && "href" in tag && tag.href,
+  );
   const title = find(head, (tag) => "property" in tag && tag.property === "og:title" && tag.content);
-  if (address === null || title === null) return null;
+  if (canonicalUrl === null || title === null) return null;
   const { product, reviews, answers } = (args.loaderData ?? {}) as LoaderData;
   return {
-    address,
+    url: canonicalUrl,
     title,
     ...(product && {
       product,

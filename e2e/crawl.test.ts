@@ -37,8 +37,8 @@ describe("every page of the shop", () => {
     await withReviews(30);
     const { page } = await openShopper({ size: "phone" });
     const sitemap = await (await fetch(at("/sitemap.xml"))).text();
-    const sitemapPaths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) =>
-      address.slice(at("").length),
+    const sitemapPaths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) =>
+      url.slice(at("").length),
     );
     await crawl(page, ["/"], crawledPages, `page`);
     expect(sitemapPaths.length).toBeGreaterThan(10);

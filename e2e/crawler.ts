@@ -33,13 +33,13 @@ export async function crawl(
   name: string,
   root = "/",
 ): Promise<void> {
-  const originByAddress = new Map(starts.map((path) => [path, "the start"]));
+  const originByPath = new Map(starts.map((path) => [path, "the start"]));
   const originByFile = new Map<string, string>();
   const openedByKind = new Map<string, number>();
   const requested = new Set<string>();
   // The map grows during the loop.
-  for (const [address, origin] of originByAddress) {
-    const { pathname, search, hash } = new URL(address, at("/"));
+  for (const [url, origin] of originByPath) {
+    const { pathname, search, hash } = new URL(url, at("/"));
     const kind = pathname
       .replaceAll(/\/([0-9a-f-]{36}|\d+)/g, "/:id")
       .replace(/^(\/admin\/content(?:\/emails)?)\/(?!emails$|menu$|faq$)[\w-]+$/, "$1/:text");
@@ -47,20 +47,19 @@ export async function crawl(
     if (!crawledPages.has(pathname) && pathname.startsWith(root) && opened < pagesPerKindMax(kind)) {
       openedByKind.set(kind, opened + 1);
       const response = await page.goto(at(pathname + search));
-      expect(response?.status(), `${address}, linked from ${origin}`).toBe(200);
+      expect(response?.status(), `${url}, linked from ${origin}`).toBe(200);
       const pageContents = await checkPage(page, `${name}${pathname.replaceAll("/", "-")}`, root === "/");
       crawledPages.set(pathname, pageContents.ids);
-      for (const link of pageContents.links)
-        if (!originByAddress.has(link)) originByAddress.set(link, pathname);
+      for (const link of pageContents.links) if (!originByPath.has(link)) originByPath.set(link, pathname);
       for (const file of pageContents.files) if (!originByFile.has(file)) originByFile.set(file, pathname);
     } else if (search && crawledPages.has(pathname) && requested.has(kind + search)) {
       // Skipped: checked on another page of its kind.
     } else if (search || !crawledPages.has(pathname)) {
       requested.add(kind + search);
-      expect(await fetchStatus(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
+      expect(await fetchStatus(page, at(pathname + search)), `${url}, linked from ${origin}`).toBe(200);
     }
     const ids = crawledPages.get(pathname);
-    if (hash && ids) expect(ids, `${address}, linked from ${origin}`).toContain(hash.slice(1));
+    if (hash && ids) expect(ids, `${url}, linked from ${origin}`).toContain(hash.slice(1));
   }
   const missing = await Promise.all(
     [...originByFile].map(async ([file, origin]) =>
@@ -88,7 +87,7 @@ async function checkPage(page: Page, name: string, isForEverybody: boolean): Pro
 /** Runs in the page. */
 function readPageContents() {
   const all = <Kind extends Element>(selector: string) => [...document.querySelectorAll<Kind>(selector)];
-  const isSameOrigin = (address: string) => new URL(address).origin === window.location.origin;
+  const isSameOrigin = (url: string) => new URL(url).origin === window.location.origin;
   const pictureSets = all<HTMLSourceElement | HTMLImageElement>("source[srcset], img[srcset]");
   const firstPictures = pictureSets.map(
     ({ srcset }) => new URL(srcset.split(/[\s,]/)[0] ?? "", document.baseURI).href,
@@ -98,9 +97,9 @@ function readPageContents() {
   // Only one of them: drawing each takes half a second. page-heads.test.ts checks the others.
   const fetchedCards = window.location.pathname === "/" ? shareCards : [];
   const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
-  const addresses = anchors.map(({ href }) => href);
+  const urls = anchors.map(({ href }) => href);
   // A gallery's pictures link to their own files.
-  const isFile = (address: string) => new URL(address).pathname.startsWith("/images/");
+  const isFile = (url: string) => new URL(url).pathname.startsWith("/images/");
   return {
     title: document.title,
     headings: all("h1").map(({ textContent }) => textContent),
@@ -108,11 +107,11 @@ function readPageContents() {
       image.naturalWidth > 0 ? [] : [image.src],
     ),
     ids: all("[id]").map(({ id }) => id),
-    links: addresses
-      .filter((address) => isSameOrigin(address) && !isFile(address))
-      .map((address) => address.slice(window.location.origin.length)),
+    links: urls
+      .filter((url) => isSameOrigin(url) && !isFile(url))
+      .map((url) => url.slice(window.location.origin.length)),
     files: [
-      ...addresses.filter(isFile),
+      ...urls.filter(isFile),
       ...firstPictures,
       ...all<HTMLImageElement>("img").map(({ src }) => src),
       ...linkedFiles.map(({ href }) => href),
@@ -124,8 +123,8 @@ function readPageContents() {
 const statuses = new Map<string, Promise<number>>();
 
 /** Each address is requested once per test file. */
-function fetchStatus(page: Page, address: string): Promise<number> {
-  const status = statuses.get(address) ?? page.request.get(address).then((response) => response.status());
-  statuses.set(address, status);
+function fetchStatus(page: Page, url: string): Promise<number> {
+  const status = statuses.get(url) ?? page.request.get(url).then((response) => response.status());
+  statuses.set(url, status);
   return status;
 }

@@ -20,7 +20,7 @@ export async function linkInMail(email: string, words: string, path = "/orders/"
   await expect.poll(matchingMail).toBeDefined();
   const link = (matchingMail() ?? "")
     .match(/https?:\S+/g)
-    ?.find((address) => new URL(address).pathname.startsWith(path));
+    ?.find((url) => new URL(url).pathname.startsWith(path));
   if (!link) throw new Error(`The mail to ${email} has no link to ${path}`);
   return link;
 }

@@ -54,8 +54,8 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
     scope.registration.showNotification = async (title, { body, tag, data }) => {
       scope.calls.shown.push({ title, body, tag, path: data });
     };
-    scope.clients.openWindow = async (address) => {
-      scope.calls.opened.push(address);
+    scope.clients.openWindow = async (url) => {
+      scope.calls.opened.push(url);
     };
   });
   const calls = () => worker.evaluate(() => (globalThis as unknown as WorkerScope).calls);

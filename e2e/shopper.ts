@@ -200,7 +200,7 @@ async function openTab(context: BrowserContext, javaScriptEnabled: boolean, data
   return waitingForHydration(page);
 }
 
-const isData = (address: string) => new URL(address).pathname.endsWith(".data");
+const isData = (url: string) => new URL(url).pathname.endsWith(".data");
 
 /**
  * Makes the browser reload page data that earlier tests have cached. Emptying the cache instead makes the next pages twice as
@@ -240,7 +240,7 @@ async function cleanUp(profile: Profile, size: Size): Promise<boolean> {
       window.name = "";
     });
     await context.clearCookies();
-    for (const address of data.own) data.earlier.add(address);
+    for (const url of data.own) data.earlier.add(url);
     data.own.clear();
     await page.setViewportSize(sizes[size].viewport);
     await page.mouse.move(0, 0);
@@ -264,8 +264,8 @@ function waitingForHydration(page: Page): Page {
     throw new Error(`The page is not hydrated: ${page.url()}`);
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-  page.goto = async (address, options) => {
-    const response = await goto(address, options);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
     await waitUntilHydrated();
     return response;
   };

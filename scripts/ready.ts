@@ -6,13 +6,13 @@ const responseTimeoutMs = 3_000;
 
 await runCommand(async ({ host, port, publicUrl }) => {
   const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  const address = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  const url = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   const ask = (path: string) =>
-    fetch(address + path, { signal: AbortSignal.timeout(responseTimeoutMs) }).catch(() => null);
+    fetch(url + path, { signal: AbortSignal.timeout(responseTimeoutMs) }).catch(() => null);
   const pages = await ask("/readyz?for=pages");
   const sells = await ask("/readyz");
   if (pages === null || sells === null) {
-    console.log(`No answer at ${address}.`);
+    console.log(`No answer at ${url}.`);
     process.exitCode = 1;
     return;
   }

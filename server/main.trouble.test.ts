@@ -74,9 +74,9 @@ async function setAccessCode(input: string): Promise<string | undefined> {
   return /^Admin access code: (\S+)$/m.exec(command.stdout)?.[1];
 }
 
-const signIn = async (address: string, accessCode: string | undefined) =>
+const signIn = async (url: string, accessCode: string | undefined) =>
   (
-    await fetch(`${address}/api/admin/verify`, {
+    await fetch(`${url}/api/admin/verify`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ accessCode }),
@@ -85,12 +85,12 @@ const signIn = async (address: string, accessCode: string | undefined) =>
 
 /** Waits until the shop prints the address at which it is open; returns that address. */
 async function waitUntilOpen(shop: Process): Promise<string> {
-  const address = () => shop.stdout.match(/open at (http:\S+)/)?.[1];
-  while (!address()) {
+  const url = () => shop.stdout.match(/open at (http:\S+)/)?.[1];
+  while (!url()) {
     if (shop.child.exitCode !== null) throw new Error(`it ended: ${shop.stderr}`);
     await Promise.race([once(shop.child.stdout ?? shop.child, "data"), shop.exited]);
   }
-  return address() ?? "";
+  return url() ?? "";
 }
 
 async function runFailingStart(environment: Record<string, string>): Promise<string[]> {
@@ -102,25 +102,25 @@ async function runFailingStart(environment: Record<string, string>): Promise<str
 }
 
 /** Status of the answer to TRACE, which `fetch` cannot send. */
-async function statusOfTrace(address: string, path: string): Promise<number | undefined> {
-  const [response] = await once(request(address, { method: "TRACE", path }).end(), "response");
+async function statusOfTrace(url: string, path: string): Promise<number | undefined> {
+  const [response] = await once(request(url, { method: "TRACE", path }).end(), "response");
   response.resume();
   return response.statusCode;
 }
 
 /** The raw answer to a request without further headers, sent over a new connection. */
-async function rawResponse(address: string, request: string): Promise<string> {
-  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+async function rawResponse(url: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write(`${request}\r\n\r\n`);
   return Buffer.concat(await socket.toArray()).toString();
 }
 
-const readiness = async (address: string, query = "") => (await fetch(`${address}/readyz${query}`)).status;
+const readiness = async (url: string, query = "") => (await fetch(`${url}/readyz${query}`)).status;
 
 test("a shop starts, refuses a second one in its folder, starts again after kill -9, and stops gracefully", async () => {
   const first = run({});
-  const firstAddress = await waitUntilOpen(first);
-  expect(await readiness(firstAddress)).toBe(200);
+  const firstUrl = await waitUntilOpen(first);
+  expect(await readiness(firstUrl)).toBe(200);
   expect(first.stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(6);
   expect(first.stdout).toMatch(/^Admin access code: \S+$/m);
   expect(first.stdout).toContain(dataDir);
@@ -131,19 +131,19 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(await runFailingStart({})).toEqual([
     expect.stringMatching(/^Another shop is already running on .*a shop/),
   ]);
-  expect(await readiness(firstAddress)).toBe(200);
+  expect(await readiness(firstUrl)).toBe(200);
 
   // After kill -9 its database still runs: the next start takes it over, and never shows the access code again.
   first.child.kill("SIGKILL");
   await first.exited;
   const second = run({ SESSION_SECRET: "another-than-the-one-in-the-data-folder", DRAIN_S: "1" });
-  const address = await waitUntilOpen(second);
-  expect(await readiness(address)).toBe(200);
+  const url = await waitUntilOpen(second);
+  expect(await readiness(url)).toBe(200);
   expect(second.stdout).not.toMatch(/access code/i);
   expect(second.stderr).toContain("SESSION_SECRET differs from the one this database was last used with");
 
   // TRACE, which Node handles separately, is refused like other methods, without an error in the log.
-  for (const path of ["/", "/readyz", "/api/products"]) expect(await statusOfTrace(address, path)).toBe(405);
+  for (const path of ["/", "/readyz", "/api/products"]) expect(await statusOfTrace(url, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
 
   // A backup works while the shop runs; its last line of output is the file's path, for scripts.
@@ -161,32 +161,32 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
     ["HEAD /healthz HTTP/1.0", 200],
     ["GET / HTTP/1.0", 200],
   ] as const) {
-    expect(`${check} ${await rawResponse(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
+    expect(`${check} ${await rawResponse(url, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
   }
 
   // A new access code set while the shop runs is valid at once.
   expect(await setAccessCode("my-own-code-99")).toBe("my-own-code-99");
-  expect(await signIn(address, "my-own-code-99")).toBe(200);
+  expect(await signIn(url, "my-own-code-99")).toBe(200);
   const mailFolder = join(dataDir, "mail");
   const readMails = () => readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), "utf8"));
   await expect.poll(() => readMails().join(), { timeout: 10_000 }).toContain("A new access code was set");
 
   // A request whose body is still arriving when SIGTERM comes is answered; readiness is 503 at once.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
-  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
   let response = "";
   socket.on("data", (chunk) => {
     response += chunk;
   });
   socket.write(
-    `POST /api/cart/quote HTTP/1.1\r\nHost: ${new URL(address).host}\r\nOrigin: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    `POST /api/cart/quote HTTP/1.1\r\nHost: ${new URL(url).host}\r\nOrigin: ${url}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   );
-  await fetch(`${address}/healthz`);
+  await fetch(`${url}/healthz`);
   const stoppedAt = Date.now();
   second.child.kill("SIGTERM");
   // After one second (DRAIN_S) connections are refused; on a slow machine that may be all the test sees.
   for (const query of ["", "?for=pages"])
-    await expect.poll(() => readiness(address, query).catch(() => 503), { interval: 20 }).toBe(503);
+    await expect.poll(() => readiness(url, query).catch(() => 503), { interval: 20 }).toBe(503);
   setTimeout(() => socket.write(body.slice(10)), 700);
   await second.exited;
 
@@ -374,16 +374,16 @@ test.skipIf(!existsSync("/dev/full"))(
       await database.drop();
       closeSync(fullDevice);
     });
-    const address = `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${port}`;
 
-    await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
-    const response = await fetch(`${address}/api/contact`, {
+    await expect.poll(() => readiness(url).catch(() => 0)).toBe(200);
+    const response = await fetch(`${url}/api/contact`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: "{}",
     });
     expect(response.status).toBe(422);
-    expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
+    expect((await fetch(`${url}/nothing-here`)).status).toBe(404);
     shop.child.kill("SIGTERM");
     await shop.exited;
     expect(shop.child.exitCode).toBe(0);

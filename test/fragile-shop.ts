@@ -47,9 +47,9 @@ export function fragileShop(env: Record<string, string>): FragileShop {
       });
     }
     for (const until = Date.now() + patienceMs; server.exitCode === null && server.signalCode === null; ) {
-      const address = /is open at (\S+)/.exec(startOutput)?.[1];
-      if (address) {
-        url = address;
+      const absoluteUrl = /is open at (\S+)/.exec(startOutput)?.[1];
+      if (absoluteUrl) {
+        url = absoluteUrl;
         return;
       }
       if (Date.now() > until) throw new Error(`The shop did not open:\n${output}`);

@@ -129,7 +129,7 @@ async function addRows(): Promise<void> {
 }
 
 /** Addresses of the lists that need parameters. */
-const addresses = (): Record<string, string> => ({
+const paths = (): Record<string, string> => ({
   "/api/admin/invoices": `/api/admin/invoices?from=${isoDate(anHourAgo)}&to=${today}`,
   "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,
   "/api/admin/email-texts/:kind/versions": "/api/admin/email-texts/order_confirmation/versions",
@@ -168,7 +168,7 @@ test("every list of the panel, read one row at a time, has the same rows in the 
     return parsePage(body, name);
   };
   for (const row of rows) {
-    const path = addresses()[row.path] ?? row.path;
+    const path = paths()[row.path] ?? row.path;
     const name = listNames[row.path];
     const whole = await read(path, "limit=100", name);
     expect(whole.items.length, `rows of ${path}`).toBeGreaterThan(2);

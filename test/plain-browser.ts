@@ -114,7 +114,7 @@ async function parse(html: string): Promise<HtmlElement> {
 
 /** The address within the shop of the first link below `path` in an e-mail. */
 export function linkIn(mail: string, path: string): string {
-  const links = mail.match(/https?:\S+/g)?.map((address) => new URL(address));
+  const links = mail.match(/https?:\S+/g)?.map((url) => new URL(url));
   const link = links?.find(({ pathname }) => pathname.startsWith(path));
   if (!link) throw new Error(`The mail has no link to ${path}:\n${mail}`);
   return link.pathname + link.search;

@@ -5,7 +5,7 @@ import * as v from "valibot";
  * Sources: schema.org; Google Search Central on merchant listings, product snippets, organizations, breadcrumbs and FAQ
  * pages.
  */
-const address = v.pipe(v.string(), v.url(), v.regex(/^https:\/\//));
+const url = v.pipe(v.string(), v.url(), v.regex(/^https:\/\//));
 const text = v.pipe(v.string(), v.minLength(1));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const amount = v.pipe(v.string(), v.regex(/^\d+\.\d{2}$/));
@@ -24,7 +24,7 @@ const days = v.pipe(
 const returnPolicy = v.pipe(
   thing("MerchantReturnPolicy", {
     applicableCountry: v.pipe(countries, v.maxLength(50)),
-    merchantReturnLink: address,
+    merchantReturnLink: url,
     returnPolicyCategory: term("MerchantReturnFiniteReturnWindow", "MerchantReturnNotPermitted"),
     merchantReturnDays: v.optional(count),
     returnMethod: v.optional(term("ReturnByMail")),
@@ -52,7 +52,7 @@ const shippingDetails = thing("OfferShippingDetails", {
 });
 
 const offer = thing("Offer", {
-  url: address,
+  url: url,
   price: amount,
   priceCurrency: currency,
   priceSpecification: v.optional(
@@ -64,7 +64,7 @@ const offer = thing("Offer", {
   ),
   availability: term("InStock", "OutOfStock"),
   itemCondition: term("NewCondition"),
-  seller: thing("OnlineStore", { "@id": address, name: text }),
+  seller: thing("OnlineStore", { "@id": url, name: text }),
   shippingDetails: v.array(shippingDetails),
   hasMerchantReturnPolicy: returnPolicy,
 });
@@ -78,21 +78,21 @@ const review = thing("Review", {
 });
 
 const product = thing("Product", {
-  "@id": address,
+  "@id": url,
   name: text,
   description: text,
-  url: address,
+  url: url,
   sku: text,
-  image: v.pipe(v.array(address), v.minLength(1)),
+  image: v.pipe(v.array(url), v.minLength(1)),
   brand: thing("Brand", { name: text }),
   size: text,
   isVariantOf: v.optional(
     thing("ProductGroup", {
-      "@id": address,
+      "@id": url,
       name: text,
       productGroupID: text,
       variesBy: v.tuple([v.literal("https://schema.org/size")]),
-      hasVariant: v.pipe(v.array(v.strictObject({ url: address })), v.minLength(2)),
+      hasVariant: v.pipe(v.array(v.strictObject({ url: url })), v.minLength(2)),
     }),
   ),
   gtin: v.optional(v.pipe(v.string(), v.regex(/^(\d{8}|\d{12,14})$/))),
@@ -109,15 +109,15 @@ const product = thing("Product", {
 });
 
 const store = thing("OnlineStore", {
-  "@id": address,
+  "@id": url,
   name: text,
-  url: address,
-  logo: thing("ImageObject", { url: address, width: v.literal(512), height: v.literal(512) }),
-  sameAs: v.optional(v.pipe(v.array(address), v.minLength(1))),
+  url: url,
+  logo: thing("ImageObject", { url: url, width: v.literal(512), height: v.literal(512) }),
+  sameAs: v.optional(v.pipe(v.array(url), v.minLength(1))),
   contactPoint: v.optional(
     thing("ContactPoint", {
       contactType: text,
-      url: address,
+      url: url,
       email: v.optional(v.pipe(v.string(), v.email())),
       telephone: v.optional(text),
       availableLanguage: v.literal("en"),
@@ -127,17 +127,17 @@ const store = thing("OnlineStore", {
 });
 
 const website = thing("WebSite", {
-  "@id": address,
+  "@id": url,
   name: text,
-  url: address,
+  url: url,
   inLanguage: v.literal("en"),
-  publisher: v.strictObject({ "@id": address }),
+  publisher: v.strictObject({ "@id": url }),
 });
 
 const breadcrumbs = v.pipe(
   thing("BreadcrumbList", {
     itemListElement: v.pipe(
-      v.array(thing("ListItem", { position: count, name: text, item: address })),
+      v.array(thing("ListItem", { position: count, name: text, item: url })),
       v.minLength(2),
     ),
   }),

@@ -117,21 +117,21 @@ async function fileResponse(request: Request): Promise<Response> {
 }
 
 async function pageResponse(event: PageRequest, url: URL): Promise<Response> {
-  const address = url.pathname === offlinePath ? offlinePath : url.pathname + url.search;
+  const path = url.pathname === offlinePath ? offlinePath : url.pathname + url.search;
   const shopResponse = fetchPage(event);
-  const storedPage = await findPage(address);
+  const storedPage = await findPage(path);
   try {
     const response = await (storedPage ? Promise.race([shopResponse, timeout()]) : shopResponse);
     isOffline = false;
-    if (isPublicPage(response, url)) event.waitUntil(storePage(address, response.clone()));
+    if (isPublicPage(response, url)) event.waitUntil(storePage(path, response.clone()));
     return response;
   } catch {
     isOffline = true;
     // The request may still fail later; its error is ignored.
     shopResponse.catch(() => {});
-    if (storedPage) return markedCopy(storedPage, address === offlinePath ? "" : " data-last-seen");
-    if (address === offlinePath) return Response.error();
-    return Response.redirect(`${offlinePath}?to=${encodeURIComponent(address)}`);
+    if (storedPage) return markedCopy(storedPage, path === offlinePath ? "" : " data-last-seen");
+    if (path === offlinePath) return Response.error();
+    return Response.redirect(`${offlinePath}?to=${encodeURIComponent(path)}`);
   }
 }
 
@@ -143,9 +143,9 @@ function timeout(): Promise<never> {
   return new Promise((_, reject) => setTimeout(reject, responseTimeoutMs));
 }
 
-async function findPage(address: string): Promise<Response | undefined> {
-  const name = shellPaths.includes(address) ? shellName : visited.name;
-  return (await caches.open(name)).match(address, { ignoreVary: true });
+async function findPage(path: string): Promise<Response | undefined> {
+  const name = shellPaths.includes(path) ? shellName : visited.name;
+  return (await caches.open(name)).match(path, { ignoreVary: true });
 }
 
 /**
@@ -183,11 +183,11 @@ function pageUrl(data: URL): URL {
 /** Stores a whole page, unless it was stored a short time ago. */
 async function fetchAndStore(url: URL): Promise<void> {
   if (unhandledPaths.test(url.pathname) || personalPaths.test(url.pathname)) return;
-  const address = url.pathname + url.search;
-  const storedAt = (await findPage(address))?.headers.get("Date");
+  const path = url.pathname + url.search;
+  const storedAt = (await findPage(path))?.headers.get("Date");
   if (storedAt && Date.now() - Date.parse(storedAt) < storedPageFreshMs) return;
-  const response = await fetch(address, { credentials: "omit" });
-  if (isPublicPage(response, url)) await storePage(address, response);
+  const response = await fetch(path, { credentials: "omit" });
+  if (isPublicPage(response, url)) await storePage(path, response);
 }
 
 /** Whether the page is the same for every visitor. */
@@ -198,12 +198,12 @@ function isPublicPage(response: Response, { pathname }: URL): boolean {
 }
 
 /** Stores a page and its files. Errors, such as a full disk, are ignored: the page is already shown. */
-async function storePage(address: string, response: Response): Promise<void> {
+async function storePage(path: string, response: Response): Promise<void> {
   try {
     const cache = await caches.open(visited.name);
     const html = await response.clone().text();
-    await cache.delete(address, { ignoreVary: true });
-    await cache.put(address, response);
+    await cache.delete(path, { ignoreVary: true });
+    await cache.put(path, response);
     await storePageFiles(html);
     await dropOldestPages();
     await dropUnusedFiles();

@@ -8,7 +8,7 @@ import { CarrierForm, MailForm, StripeForm, TwilioForm } from "../features/admin
 import { MailReports } from "../features/admin/connections/mail-reports.tsx";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { CopyableAddress } from "../features/admin/kit/copy.tsx";
+import { CopyableUrl } from "../features/admin/kit/copy.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Banner } from "../ui/error-banner.tsx";
@@ -47,7 +47,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
                 ["Mode", modeText(stripe.mode)],
                 ["Account", stripe.account],
                 ["Publishable key", stripe.publishableKey],
-                ["Webhook address", <CopyableAddress key="webhook" address={stripe.webhookUrl} />],
+                ["Webhook address", <CopyableUrl key="webhook" url={stripe.webhookUrl} />],
                 ["Webhook", stripe.webhook && `Made by the shop (${stripe.webhook.id})`],
                 ["Another one", stripe.webhook && otherEndpointsText(stripe.webhook.others)],
               ]}

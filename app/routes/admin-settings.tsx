@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { findSettings, sectionAddress, settingsPages } from "../features/admin/settings/settings-pages.ts";
+import { findSettings, sectionPath, settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { controlClass } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -20,7 +20,7 @@ export default function SettingsTab() {
   const rows = isSearch
     ? findSettings(query).map(({ page, ...match }) => ({ ...match, hint: page }))
     : settingsPages.map(({ page, title, hint }) => ({ to: `/admin/settings/${page}`, label: title, hint }));
-  useOldAddress();
+  useOldUrl();
   return (
     <AdminPage title="Settings">
       <search className="mb-5 block max-w-120">
@@ -69,11 +69,11 @@ function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
 }
 
 /** Redirects old links: all settings were once on this page, each section under its own `#name`. */
-function useOldAddress(): void {
+function useOldUrl(): void {
   const { hash } = useLocation();
   const navigate = useNavigate();
-  const address = sectionAddress(hash.slice(1));
+  const path = sectionPath(hash.slice(1));
   useEffect(() => {
-    if (address !== null) void navigate(address, { replace: true });
-  }, [address, navigate]);
+    if (path !== null) void navigate(path, { replace: true });
+  }, [path, navigate]);
 }

@@ -103,9 +103,9 @@ function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "soc
       {profiles.length > 0 && (
         <ContactLine glyph={Globe} label="Follow us">
           <ul className="flex flex-wrap gap-x-5">
-            {profiles.map(({ name, address }) => (
+            {profiles.map(({ name, url }) => (
               <li key={name}>
-                <a className="inline-flex min-h-11 min-w-11 items-center link" href={address} rel="noopener">
+                <a className="inline-flex min-h-11 min-w-11 items-center link" href={url} rel="noopener">
                   {name}
                 </a>
               </li>

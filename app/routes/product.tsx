@@ -84,8 +84,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 /** A permanent redirect that is not cached, because the owner may change the address back. */
-function permanentRedirect(address: string): Response {
-  return redirect(address, { status: 301, headers: { "Cache-Control": "no-cache" } });
+function permanentRedirect(path: string): Response {
+  return redirect(path, { status: 301, headers: { "Cache-Control": "no-cache" } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -126,7 +126,7 @@ function ProductSections({
 }: Extract<Route.ComponentProps["loaderData"], { product: Product }>) {
   const reviews = useReviews(reviewsPath, renderedReviews);
   const product = withReviewSummary(rendered, reviews.page);
-  useCleanAddress();
+  useCleanUrl();
   useCountedView(product.slug);
   return (
     <>
@@ -145,7 +145,7 @@ function ProductSections({
 }
 
 /** Removes the token from the address, so that it is neither shared nor stored in the history. */
-function useCleanAddress() {
+function useCleanUrl() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {

@@ -26,9 +26,7 @@ function allPaths(table: typeof routes = routes, parent = ""): string[] {
 
 async function sitemapPaths(): Promise<string[]> {
   const { body } = await shop.browser().get("/sitemap.xml");
-  return [...body.matchAll(/<url><loc>([^<]+)<\/loc>/g)].map(([, address]) =>
-    address.slice(publicUrl.length),
-  );
+  return [...body.matchAll(/<url><loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => url.slice(publicUrl.length));
 }
 
 test("every page of the site is either in the sitemap or hidden from search engines", async () => {
@@ -87,10 +85,10 @@ describe("every page in the sitemap", () => {
 
   test("has a share card, to which the card addresses of former versions redirect", async () => {
     for (const { path, head } of await openSitemapPages()) {
-      const address = head.metas.get("og:image")?.[0] ?? "";
-      expect(address, path).toMatch(/^https:\/\/shop\.example\/share\//);
+      const imageUrl = head.metas.get("og:image")?.[0] ?? "";
+      expect(imageUrl, path).toMatch(/^https:\/\/shop\.example\/share\//);
       // A card whose text on the server differs from the page's would redirect to another address.
-      const { pathname } = new URL(address);
+      const { pathname } = new URL(imageUrl);
       const former = pathname.replace(/\.\w+\.jpg$/, ".former.jpg");
       const { status, headers } = await shop.browser().get(former);
       expect([status, headers.get("location")], path).toEqual([302, pathname]);
@@ -103,8 +101,8 @@ test.each(["/product/pure-batana-oil", "/story"])(
   "the share card of %s has the size that the page states",
   async (path) => {
     const { head } = await open(path);
-    const address = head.metas.get("og:image")?.[0] ?? "";
-    const response = await shop.browser().fetch(new URL(address).pathname);
+    const imageUrl = head.metas.get("og:image")?.[0] ?? "";
+    const response = await shop.browser().fetch(new URL(imageUrl).pathname);
     expect(response.status).toBe(200);
     const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
     expect({ width: String(width), height: String(height), format }).toEqual({

@@ -25,20 +25,20 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
   // A failed page must not be indexed in place of the real one.
   if (!frame || args.error) return privatePageMeta(args, page.title);
   const { title, description, path, type = "website", card = { lines: [title] }, offer } = page;
-  const address = `${frame.publicUrl}${path}`;
+  const url = `${frame.publicUrl}${path}`;
   const image = `${frame.publicUrl}${shareCardPath(path, card)}`;
   return [
     { title: fullTitle(title, frame) },
     { name: "description", content: description },
     { name: "robots", content: "max-image-preview:large" },
-    { tagName: "link", rel: "canonical", href: address },
+    { tagName: "link", rel: "canonical", href: url },
     ...properties({
       type,
       site_name: frame.brandName,
       locale: "en_US",
       title,
       description,
-      url: address,
+      url,
       image,
       "image:type": "image/jpeg",
       "image:width": String(shareCardSize.width),

@@ -165,7 +165,7 @@ function FooterContact({ contact, social }: Pick<ShopSettings, "contact" | "soci
     ...(contact.phone
       ? [{ href: `tel:${contact.phone.replaceAll(/[^+\d]/g, "")}`, label: contact.phone }]
       : []),
-    ...socialProfiles(social).map(({ name, address }) => ({ href: address, label: name })),
+    ...socialProfiles(social).map(({ name, url }) => ({ href: url, label: name })),
   ];
   if (links.length === 0) return null;
   return (

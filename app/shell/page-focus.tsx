@@ -8,17 +8,17 @@ import { useLocation } from "react-router";
 export function PageFocus() {
   const { pathname, hash, state } = useLocation();
   const keepsFocus = typeof state === "object" && state !== null && "keepsFocus" in state;
-  const address = pathname + hash;
-  const previous = useRef(address);
+  const path = pathname + hash;
+  const previous = useRef(path);
   useEffect(() => {
-    if (previous.current === address) return;
-    previous.current = address;
+    if (previous.current === path) return;
+    previous.current = path;
     // A page shown as a dialog over the previous one manages the focus itself.
     if (keepsFocus || document.querySelector("[role=dialog]")) return;
     const linked = hash ? document.getElementById(hash.slice(1)) : null;
     const heading = linked?.matches("h2") ? linked : linked?.querySelector("h2");
     focusHeading(heading ?? undefined);
-  }, [address, hash, keepsFocus]);
+  }, [path, hash, keepsFocus]);
   return null;
 }
 

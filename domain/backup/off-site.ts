@@ -3,7 +3,7 @@ import { withoutSpaces } from "../shared/required-text.ts";
 
 const required = (max: number) => v.pipe(withoutSpaces(max), v.minLength(1, "Missing"));
 
-const address = v.pipe(
+const originUrl = v.pipe(
   required(300),
   v.check((url) => {
     const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -14,7 +14,7 @@ const address = v.pipe(
 
 /** The bucket for copies of the backups, at any service compatible with S3. */
 export const bucketSchema = v.object({
-  endpoint: address,
+  endpoint: originUrl,
   region: v.pipe(required(60), v.regex(/^[\w-]+$/, "Must be a name like eu-central-1, or auto")),
   bucket: v.pipe(required(63), v.regex(/^[\w.-]+$/, "Enter only the bucket’s name")),
   /** Folder in the bucket; "": none. */

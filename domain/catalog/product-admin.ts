@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { countries } from "../shared/country.ts";
 import { oneLine } from "../shared/required-text.ts";
-import { hasUserInfo } from "../shared/web-address.ts";
+import { hasUserInfo } from "../shared/url-user-info.ts";
 import { familySchema, productSchema, sizeSchema } from "./product.ts";
 import { productImageSchema } from "./product-picture.ts";
 

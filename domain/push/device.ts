@@ -94,8 +94,8 @@ export type Notice = {
  * Whether a URL can be a push service's: https, default port, public host name. Whether the name resolves to a public
  * address is checked before each request.
  */
-function isPushUrl(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : null;
+function isPushUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "")
     return false;
   const host = url.hostname.replace(/\.$/, "").toLowerCase();

@@ -85,9 +85,9 @@ const networks = [
 ] as const;
 
 /** The shop's profiles in social networks, as far as the owner has entered them. */
-export function socialProfiles(social: ShopSettings["social"]): { name: string; address: string }[] {
+export function socialProfiles(social: ShopSettings["social"]): { name: string; url: string }[] {
   return networks.flatMap(([key, name]) => {
-    const address = social[key];
-    return address ? [{ name, address }] : [];
+    const url = social[key];
+    return url ? [{ name, url }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { TaxPolicy } from "../checkout/tax.ts";
 import { countryName, countryStates } from "../shared/country.ts";
 import { isOneLine } from "../shared/required-text.ts";
-import { hasUserInfo } from "../shared/web-address.ts";
+import { hasUserInfo } from "../shared/url-user-info.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
 import type { AllSettings } from "./settings.ts";
 
@@ -103,11 +103,11 @@ const networks = {
 function socialProblems(social: AllSettings["social"]): SettingsProblems {
   const problems: SettingsProblems = {};
   for (const [network, { name, hosts }] of Object.entries(networks)) {
-    const address = social[network as keyof typeof networks];
+    const url = social[network as keyof typeof networks];
     // Invalid addresses are reported by the schema.
-    if (address === null || !URL.canParse(address)) continue;
-    const { protocol, hostname } = new URL(address);
-    if (hasUserInfo(address)) problems[`social.${network}`] = noUserInfo;
+    if (url === null || !URL.canParse(url)) continue;
+    const { protocol, hostname } = new URL(url);
+    if (hasUserInfo(url)) problems[`social.${network}`] = noUserInfo;
     else if (protocol !== "https:") problems[`social.${network}`] = "Must begin with https://";
     else if (!hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))) {
       problems[`social.${network}`] = `Must be an address at ${hosts[0]}, where ${name} is`;

@@ -28,7 +28,7 @@ const countryCodes = v.pipe(
   ),
   v.check((codes) => new Set(codes).size === codes.length, "List each country only once"),
 );
-const webAddress = v.nullable(v.pipe(text(300), v.url("Must be a full web address, with https://")));
+const webUrl = v.nullable(v.pipe(text(300), v.url("Must be a full web address, with https://")));
 const yesOrNo = v.boolean("Must be true or false");
 
 const returns = strictForm({ days: daysSchema, minimumRemainingPercent: percent });
@@ -56,7 +56,7 @@ const invoices = strictForm({
   issue: v.picklist(["at_payment", "on_request"], "One of at_payment, on_request"),
   note: v.nullable(text(500)),
 });
-const social = strictForm({ instagram: webAddress, facebook: webAddress, tiktok: webAddress, x: webAddress });
+const social = strictForm({ instagram: webUrl, facebook: webUrl, tiktok: webUrl, x: webUrl });
 const reviews = strictForm({
   /** `hold`: new reviews need the owner's approval. */
   publish: v.picklist(["at_once", "hold"], "One of at_once, hold"),

@@ -46,10 +46,10 @@ type OpenStore = {
 /** `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one that is named, and restores it; saves an accountant's file. */
 export async function restoreOffSite(
   config: Config,
-  address: string,
+  url: string,
   restore: (path: string, passphrase: string) => Promise<void>,
 ): Promise<void> {
-  const { folders, name } = splitLocation(address);
+  const { folders, name } = splitLocation(url);
   const store = await openStore(config, folders);
   const { folder } = store;
   if (name?.endsWith(".zip")) return saveBooks(config, store, name);
@@ -93,12 +93,12 @@ async function saveBooks(config: Config, store: OpenStore, name: string): Promis
 /** `npm run restore -- s3://bucket/folder --at "2026-11-22 10:00"`: downloads the log and what it needs, and restores to a moment. */
 export async function restoreOffSiteToTime(
   config: Config,
-  address: string,
+  url: string,
   request: RestoreRequest,
 ): Promise<void> {
   if (config.databaseUrl !== null)
     throw new StartProblem("--at restores the embedded database, without DATABASE_URL.");
-  const store = await openStore(config, splitLocation(address).folders);
+  const store = await openStore(config, splitLocation(url).folders);
   // Without BACKUP_DIR the shop will not archive its log either, so the copy is only for this restore.
   const backupDir = resolveArchiveDir(config) ?? join(config.dataDir, "off-site");
   const whole = [...store.files.values()].filter(
@@ -155,9 +155,9 @@ async function download(
  * `s3://bucket/folder`, perhaps with the name of a backup or an accountant's file behind it. The folder may be called `backups`
  * or `books` itself, so it is looked for as written first.
  */
-function splitLocation(address: string): { folders: string[]; name: string | null } {
+function splitLocation(url: string): { folders: string[]; name: string | null } {
   const [, folder = "", name = null] =
-    /^(s3:\/\/.+?)(?:\/(palmira-[^/]+\.backup|books-[^/]+\.zip))?\/*$/.exec(address) ?? [];
+    /^(s3:\/\/.+?)(?:\/(palmira-[^/]+\.backup|books-[^/]+\.zip))?\/*$/.exec(url) ?? [];
   return { folders: [...new Set([folder, folder.replace(/(?<=^s3:\/\/.+)\/(backups|books)$/, "")])], name };
 }
 

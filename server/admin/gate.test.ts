@@ -154,7 +154,7 @@ function contextOfAdmin(entries: unknown[]): ShopContext {
 
 describe("pages of the panel", () => {
   // Invited people sign up at /admin/join, so it needs no session.
-  const pages = pageAddresses(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
+  const pages = pagePaths(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
   test("include every tab of the panel", () => {
     expect(pages.length).toBeGreaterThan(11);
@@ -182,11 +182,11 @@ describe("pages of the panel", () => {
 });
 
 /** The addresses of pages, with 7 for each parameter. */
-function pageAddresses(entries: RouteConfigEntry[], parent: string): string[] {
+function pagePaths(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ path = "", index, file, children = [] }) => {
-    const address = path === "" ? parent : `${parent}/${path.replace(/:\w+\??/g, "7")}`;
-    const ownAddress = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
-    return [...new Set([...ownAddress, ...pageAddresses(children, address)])];
+    const pagePath = path === "" ? parent : `${parent}/${path.replace(/:\w+\??/g, "7")}`;
+    const ownPath = (index || path !== "") && !file.includes("shell/") ? [pagePath || "/"] : [];
+    return [...new Set([...ownPath, ...pagePaths(children, pagePath)])];
   });
 }
 

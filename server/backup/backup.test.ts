@@ -91,12 +91,12 @@ async function createEmptyDatabase(): Promise<{
   await queryDatabase(adminUrl, `create role ${name} login password 'plain'`);
   await queryDatabase(adminUrl, `grant ${name} to current_user`);
   await queryDatabase(adminUrl, `create database ${name} owner ${name}`);
-  const address = new URL(withDatabase(adminUrl, name));
-  address.username = name;
-  address.password = "plain";
+  const url = new URL(withDatabase(adminUrl, name));
+  url.username = name;
+  url.password = "plain";
   return {
-    url: address.href,
-    query: (statement) => queryDatabase(address.href, statement),
+    url: url.href,
+    query: (statement) => queryDatabase(url.href, statement),
     async drop() {
       await queryDatabase(adminUrl, `drop database ${name} with (force)`);
       await queryDatabase(adminUrl, `drop role ${name}`);

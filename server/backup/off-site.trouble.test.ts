@@ -75,19 +75,19 @@ test("an upload continues after kill -9, and another machine restores the shop f
   shop.remove();
   rmSync(backups, { recursive: true });
   store.fail(null);
-  const address = "s3://shop-backups/palmira";
-  await expect(restore(store, "one", [address], { BACKUP_PASSPHRASE: "another" })).rejects.toThrow(
+  const backupUrl = "s3://shop-backups/palmira";
+  await expect(restore(store, "one", [backupUrl], { BACKUP_PASSPHRASE: "another" })).rejects.toThrow(
     /The passphrase is not the one of the backups/,
   );
   const unset = { AWS_ACCESS_KEY_ID: "", BACKUP_PASSPHRASE: "" };
-  await expect(restore(store, "one", [address], unset)).rejects.toThrow(
+  await expect(restore(store, "one", [backupUrl], unset)).rejects.toThrow(
     /Not set or entered: AWS_ACCESS_KEY_ID, BACKUP_PASSPHRASE\. Nothing was changed/,
   );
   await expect(restore(store, "one", ["s3://shop-backups/elsewhere"])).rejects.toThrow(
     /There are no backups of a shop in s3:\/\/shop-backups\/elsewhere/,
   );
-  expect((await restore(store, "one", [address])).stdout).toMatch(/The shop is back as it was on /);
-  const latest = await restore(store, "two", [address, "--at", "latest", "--yes"]);
+  expect((await restore(store, "one", [backupUrl])).stdout).toMatch(/The shop is back as it was on /);
+  const latest = await restore(store, "two", [backupUrl, "--at", "latest", "--yes"]);
   expect(latest.stdout).toMatch(/The database is back as it was at .*: 0 orders/);
   await store.close();
 });

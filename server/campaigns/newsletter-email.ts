@@ -50,8 +50,8 @@ async function composeNewsletter(
   const facts = { values: { code: offer?.code ?? null } };
   /** A link into the shop brings the newsletter's code to checkout. */
   const resolveLink = (url: string) => {
-    const address = url.startsWith("/") ? publicUrl + url : url;
-    return offer !== null && address.startsWith(`${publicUrl}/`) ? withCode(address, offer.code) : address;
+    const fullUrl = url.startsWith("/") ? publicUrl + url : url;
+    return offer !== null && fullUrl.startsWith(`${publicUrl}/`) ? withCode(fullUrl, offer.code) : fullUrl;
   };
   const { toShopper } = await mailContext(ctx);
   return {
@@ -84,9 +84,9 @@ async function composeNewsletter(
 }
 
 function withCode(url: string, code: string): string {
-  const address = new URL(url);
-  address.searchParams.set("code", code);
-  return address.href;
+  const urlWithCode = new URL(url);
+  urlWithCode.searchParams.set("code", code);
+  return urlWithCode.href;
 }
 
 function withLinks(blocks: readonly Block[], resolveLink: (url: string) => string): Block[] {

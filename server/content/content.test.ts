@@ -28,7 +28,7 @@ const readEditor = async () => (await admin.get(path)).body.data;
 const publish = (text: unknown, revision: number | null) => admin.post(`${path}/publish`, { text, revision });
 const saveDraft = (text: unknown, revision: number | null) =>
   send(admin, "PUT", `${path}/draft`, { text, revision });
-const readPage = async (address = "/returns-policy") => String((await shop.browser().get(address)).body);
+const readPage = async (path = "/returns-policy") => String((await shop.browser().get(path)).body);
 
 test("the default texts have no problems and contain every placeholder that the law requires", () => {
   for (const key of contentKeys) {
@@ -252,14 +252,14 @@ test.each([
   ["faq", "/contact", "## May I write?\n\n"],
 ] as const)(
   "links in %s that older versions allowed are shown as plain text, and refused when published again",
-  async (key, address, before) => {
+  async (key, path, before) => {
     const body = `${before}Do [write to us](mailto:a@example.com?subject=Hello), or [look there](https://a:b@evil.example/).\n`;
     const text = { ...defaultText(key).text, body };
     await shop.database.db
       .insert(contentVersions)
       .values({ key, text, defaultHash: "x", createdAt: new Date(), publishedAt: new Date() });
-    await expect.poll(() => readPage(address)).toContain("Do write to us, or look there.");
-    expect(await readPage(address)).not.toContain("evil.example");
+    await expect.poll(() => readPage(path)).toContain("Do write to us, or look there.");
+    expect(await readPage(path)).not.toContain("evil.example");
     const current = (await admin.get(`/api/admin/content/${key}`)).body.data;
     expect(current.text.body).toBe(body);
     const { status, body: response } = await admin.post(`/api/admin/content/${key}/publish`, {
@@ -300,8 +300,8 @@ describe("the menu", () => {
     ];
     const { status, body } = await publishMenu({ ...defaultMenu, header });
     expect(status).toBe(200);
-    for (const address of ["/", "/terms"]) {
-      const html = navigationIn(await readPage(address), "Main");
+    for (const path of ["/", "/terms"]) {
+      const html = navigationIn(await readPage(path), "Main");
       expect(html).toMatch(
         /href="\/product\/pure-batana-oil"[^>]*>Buy<.*href="https:\/\/blog.example.com\/a\?b=1"/s,
       );

@@ -2,7 +2,7 @@ import type { BlockContent, DefinitionContent, Nodes, PhrasingContent, RootConte
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { type Block, type Run, textOfRuns } from "../../domain/content/blocks.ts";
 import { type ConditionName, isCondition, isPart, type PartName } from "../../domain/content/placeholders.ts";
-import { hasUserInfo } from "../../domain/shared/web-address.ts";
+import { hasUserInfo } from "../../domain/shared/url-user-info.ts";
 
 type TextStyle = Pick<Run, "href" | "isStrong" | "isEmphasis">;
 /**

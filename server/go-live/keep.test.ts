@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { sectionAddress } from "../../app/features/admin/settings/settings-pages.ts";
+import { sectionPath } from "../../app/features/admin/settings/settings-pages.ts";
 import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { openTestShop } from "../../test/shop.ts";
@@ -42,7 +42,7 @@ test("each check's link to the settings leads to an existing section", async () 
   const { checks } = (await owner.get("/api/admin/go-live")).body.data as { checks: GoLiveCheck[] };
   const links = checks.flatMap(({ link }) => (link?.to.startsWith("/admin/settings/") ? [link.to] : []));
   expect(links.length).toBeGreaterThan(5);
-  for (const link of links) expect(sectionAddress(link.split("#")[1] ?? "")).toBe(link);
+  for (const link of links) expect(sectionPath(link.split("#")[1] ?? "")).toBe(link);
 });
 
 describe("a check that the owner confirms", () => {

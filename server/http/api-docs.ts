@@ -54,13 +54,13 @@ function exampleHtml(call: Operation, shopUrl: string): string {
 
 function curlLines({ path, method, operation }: Operation, shopUrl: string): string[] {
   const parameters = operation.parameters as { name: string; in: string; required: boolean; schema: Json }[];
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const pagePath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = parameters.find((one) => one.name === name);
     return encodeURIComponent(String(schemaExample(parameter?.schema ?? {})));
   });
   const query = parameters.filter((one) => one.in === "query" && one.required);
   const search = new URLSearchParams(query.map(({ name, schema }) => [name, String(schemaExample(schema))]));
-  const url = `${shopUrl}${address}${search.size > 0 ? `?${search}` : ""}`;
+  const url = `${shopUrl}${pagePath}${search.size > 0 ? `?${search}` : ""}`;
   const lines = [`curl -X ${method.toUpperCase()} '${url}'`, `-H "Authorization: Bearer $API_KEY"`];
   if (parameters.some(({ name }) => name === "Idempotency-Key")) {
     lines.push(`-H "Idempotency-Key: $(uuidgen)"`);

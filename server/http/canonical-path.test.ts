@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalPath } from "./pages-and-files.ts";
 
-const canonicalUrl = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
+const canonicalUrl = (path: string) => canonicalPath(new URL(`https://shop.example${path}`));
 
 test.each([
   ["/Reviews", "/reviews"],
@@ -11,8 +11,8 @@ test.each([
   ["///?a=1", "/?a=1"],
   ["/PRODUCT/Pure-Batana-Oil/?Size=Large&next=/A/", "/product/pure-batana-oil?Size=Large&next=/A/"],
   ["/caf%C3%A9/", "/caf%C3%A9"],
-])("%s is redirected to %s", (address, canonical) => {
-  expect(canonicalUrl(address)).toBe(canonical);
+])("%s is redirected to %s", (path, canonical) => {
+  expect(canonicalUrl(path)).toBe(canonical);
 });
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   "/sandbox/checkout/cs_test_aBc",
   "/product/Pure.data",
   "/__manifest",
-])("%s is not redirected", (address) => {
-  expect(canonicalUrl(address)).toBeNull();
+])("%s is not redirected", (path) => {
+  expect(canonicalUrl(path)).toBeNull();
 });
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
   "/%5Cevil.example/",
   "///evil.example/",
   "/a//Evil.example/",
-])("%s is not redirected to another host", (address) => {
-  expect(canonicalUrl(address)).toBeNull();
+])("%s is not redirected to another host", (path) => {
+  expect(canonicalUrl(path)).toBeNull();
 });
 
 test("an address of thousands of slashes is processed in linear time", () => {

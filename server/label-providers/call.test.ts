@@ -35,18 +35,14 @@ test("a label's picture is loaded, also through a redirect", async () => {
 
 test("a label's picture is not loaded from inside the shop's network", async () => {
   const { port, connections } = await inside();
-  const addresses = [
-    `https://127.0.0.1:${port}/a.png`,
-    `https://[::1]:${port}/`,
-    `https://localhost:${port}/`,
-  ];
+  const urls = [`https://127.0.0.1:${port}/a.png`, `https://[::1]:${port}/`, `https://localhost:${port}/`];
   const access = await provider(({ url = "" }, response) => {
     response.writeHead(302, { Location: decodeURIComponent(url.slice(1)) }).end();
   });
-  for (const address of [...addresses, `http://127.0.0.1:${port}/`]) {
-    if (address.startsWith("https:")) await expect(loadPicture(access, address)).rejects.toThrow("public");
-    const redirected = loadPicture(access, `${access.base}/${encodeURIComponent(address)}`);
-    await expect(redirected).rejects.toThrow(address.startsWith("https:") ? "public" : "https");
+  for (const url of [...urls, `http://127.0.0.1:${port}/`]) {
+    if (url.startsWith("https:")) await expect(loadPicture(access, url)).rejects.toThrow("public");
+    const redirected = loadPicture(access, `${access.base}/${encodeURIComponent(url)}`);
+    await expect(redirected).rejects.toThrow(url.startsWith("https:") ? "public" : "https");
   }
   expect(connections()).toBe(0);
 });

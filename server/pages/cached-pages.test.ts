@@ -54,11 +54,11 @@ describe("a public page", () => {
 
   test("is cached by the warm-up, before the first request", async () => {
     await shop.warmUp();
-    const addresses = publicPaths(["pure-batana-oil"]);
-    expect(addresses.length).toBe(2 * publicRoutes.length);
+    const paths = publicPaths(["pure-batana-oil"]);
+    expect(paths.length).toBe(2 * publicRoutes.length);
     const requestAll = async () => {
-      for (const address of addresses) {
-        expect((await shop.browser().fetch(address)).status, address).toBe(200);
+      for (const path of paths) {
+        expect((await shop.browser().fetch(path)).status, path).toBe(200);
       }
     };
     expect(await countRenders(requestAll)).toBe(0);
@@ -66,9 +66,9 @@ describe("a public page", () => {
 
   test("is followed by a pause in the warm-up, of several times its rendering time, but not of seconds", async () => {
     const times: { startedAt: number; endedAt: number }[] = [];
-    const rendering = async (address: string) => {
+    const rendering = async (path: string) => {
       const startedAt = performance.now();
-      await delay(address === "/" ? 1_000 : 50);
+      await delay(path === "/" ? 1_000 : 50);
       times.push({ startedAt, endedAt: performance.now() });
       return {} as CachedPage;
     };

@@ -37,8 +37,8 @@ function page(
 
 const mustNotRender: RenderPage = () => Promise.reject(new Error("rendered although it was cached"));
 
-async function read(render: RenderPage, address = "/"): Promise<string> {
-  return (await cache.get(address, render)).variant("identity").body.toString();
+async function read(render: RenderPage, path = "/"): Promise<string> {
+  return (await cache.get(path, render)).variant("identity").body.toString();
 }
 
 /** Notifies of a change and waits until the feed has delivered it. */

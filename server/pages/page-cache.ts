@@ -51,14 +51,14 @@ export function createPageCache(input: {
   let bytes = 0;
   let uses = 0;
 
-  function drop(address: string): void {
-    bytes -= entries.get(address)?.page.bytes ?? 0;
-    entries.delete(address);
+  function drop(path: string): void {
+    bytes -= entries.get(path)?.page.bytes ?? 0;
+    entries.delete(path);
   }
 
-  function store(address: string, entry: Entry): void {
-    drop(address);
-    entries.set(address, entry);
+  function store(path: string, entry: Entry): void {
+    drop(path);
+    entries.set(path, entry);
     bytes += entry.page.bytes;
     while (entries.size > limits.entries || bytes > limits.bytes) drop(leastRecentlyUsed());
   }
@@ -66,8 +66,8 @@ export function createPageCache(input: {
   /** Searched only when the cache is full: keeping entries in order would cost each request more. */
   function leastRecentlyUsed(): string {
     let [oldest, oldestUse] = ["", Number.POSITIVE_INFINITY];
-    for (const [address, { lastUse }] of entries) {
-      if (lastUse < oldestUse) [oldest, oldestUse] = [address, lastUse];
+    for (const [path, { lastUse }] of entries) {
+      if (lastUse < oldestUse) [oldest, oldestUse] = [path, lastUse];
     }
     return oldest;
   }
@@ -77,7 +77,7 @@ export function createPageCache(input: {
     entry.lastUse = uses;
   }
 
-  async function renderNow(address: string, render: RenderPage): Promise<RenderResult> {
+  async function renderNow(path: string, render: RenderPage): Promise<RenderResult> {
     const startedAt = performance.now();
     const { result, isCurrent } = await changes.record(render);
     const page = await toCachedPage(result.response);
@@ -87,32 +87,32 @@ export function createPageCache(input: {
     if (isCacheable) {
       uses += 1;
       const failedAt = Number.NEGATIVE_INFINITY;
-      store(address, { page, isCurrent, renderedAt: performance.now(), failedAt, lastUse: uses });
-    } else if (isRemovedPage(page)) drop(address);
+      store(path, { page, isCurrent, renderedAt: performance.now(), failedAt, lastUse: uses });
+    } else if (isRemovedPage(page)) drop(path);
     return { page, isCurrent, isCacheable };
   }
 
-  function startRendering(address: string, render: RenderPage): Promise<RenderResult> {
-    const rendering = renderNow(address, render).finally(() => {
-      if (renderings.get(address) === rendering) renderings.delete(address);
+  function startRendering(path: string, render: RenderPage): Promise<RenderResult> {
+    const rendering = renderNow(path, render).finally(() => {
+      if (renderings.get(path) === rendering) renderings.delete(path);
     });
-    renderings.set(address, rendering);
+    renderings.set(path, rendering);
     return rendering;
   }
 
   /** Joins a rendering in progress, unless its data has changed since it began. */
-  async function renderShared(address: string, render: RenderPage): Promise<RenderResult> {
-    const pending = renderings.get(address);
-    if (!pending) return startRendering(address, render);
+  async function renderShared(path: string, render: RenderPage): Promise<RenderResult> {
+    const pending = renderings.get(path);
+    if (!pending) return startRendering(path, render);
     const page = await pending;
     if (page.isCurrent() || !changes.isListening()) return page;
-    return renderings.get(address) ?? startRendering(address, render);
+    return renderings.get(path) ?? startRendering(path, render);
   }
 
   /** Null: rendering failed, and the cached page stays. */
-  async function renew(address: string, entry: Entry, render: RenderPage): Promise<CachedPage | null> {
+  async function renew(path: string, entry: Entry, render: RenderPage): Promise<CachedPage | null> {
     try {
-      const { page, isCacheable } = await renderShared(address, render);
+      const { page, isCacheable } = await renderShared(path, render);
       if (isCacheable || isRemovedPage(page)) return page;
     } catch (error) {
       input.report(error);
@@ -121,8 +121,8 @@ export function createPageCache(input: {
     return null;
   }
 
-  function peek(address: string, now = performance.now()): CachedPage | null {
-    const entry = entries.get(address);
+  function peek(path: string, now = performance.now()): CachedPage | null {
+    const entry = entries.get(path);
     if (!entry || now - entry.renderedAt > maxAgeMs || !entry.isCurrent()) return null;
     use(entry);
     count("hit");
@@ -131,28 +131,28 @@ export function createPageCache(input: {
 
   return {
     peek,
-    async get(address, render, { neverStale } = { neverStale: false }) {
-      const freshPage = peek(address);
+    async get(path, render, { neverStale } = { neverStale: false }) {
+      const freshPage = peek(path);
       if (freshPage) return freshPage;
-      const entry = entries.get(address);
+      const entry = entries.get(path);
       if (!entry || (neverStale && !entry.isCurrent())) {
         count("miss");
-        return (await renderShared(address, render)).page;
+        return (await renderShared(path, render)).page;
       }
       use(entry);
       const now = performance.now();
       if (entry.isCurrent()) {
         count("stale_while_renewing");
         entry.renderedAt = now;
-        void renew(address, entry, render);
+        void renew(path, entry, render);
         return entry.page;
       }
       const isPaused = now - entry.failedAt < pauseMs;
       const next = isPaused
         ? null
         : changes.isListening()
-          ? await renew(address, entry, render)
-          : await Promise.race([renew(address, entry, render), delay(renewTimeoutMs, null, { ref: false })]);
+          ? await renew(path, entry, render)
+          : await Promise.race([renew(path, entry, render), delay(renewTimeoutMs, null, { ref: false })]);
       count(next ? "renewed" : "last_good");
       return next ?? entry.page;
     },

@@ -204,9 +204,9 @@ function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {
 }
 
 function readPublicUrl(env: EnvironmentReader): string | null {
-  const address = env.url("PUBLIC_URL", ["http:", "https:"]);
-  if (address === null) return null;
-  const { origin, pathname, search } = new URL(address);
+  const url = env.url("PUBLIC_URL", ["http:", "https:"]);
+  if (url === null) return null;
+  const { origin, pathname, search } = new URL(url);
   if (pathname !== "/" || search !== "") env.problems.push("PUBLIC_URL: must end after the host and port");
   return origin;
 }
@@ -301,9 +301,9 @@ function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
  * Requires TLS for a password (`requireTLS`), except on this machine or with `?insecure=1`: no mail is sent to a server that
  * does not offer STARTTLS, or whose offer an attacker removes.
  */
-function smtpUrlWithTls(address: string | null): string | null {
-  if (address === null) return null;
-  const url = new URL(address);
+function smtpUrlWithTls(absoluteUrl: string | null): string | null {
+  if (absoluteUrl === null) return null;
+  const url = new URL(absoluteUrl);
   const isInsecure = url.searchParams.get("insecure") === "1";
   url.searchParams.delete("insecure");
   const isHere = url.hostname === "localhost" || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));

@@ -74,9 +74,9 @@ describe("the hair and skin types of reviewers", () => {
     expect(filtered).not.toContain("It weighs fine hair down.</p>");
     expect(filtered).toContain("1 review with curly hair");
     expect(filtered).toContain('href="/product/pure-batana-oil?rating=2&amp;hair=curly#reviews"');
-    const oldAddress = await shop.browser().fetch("/reviews?stars=2&sort=lowest", { redirect: "manual" });
-    expect(oldAddress.status).toBe(301);
-    expect(oldAddress.headers.get("location")).toBe("/reviews?sort=lowest&rating=2");
+    const oldUrlResponse = await shop.browser().fetch("/reviews?stars=2&sort=lowest", { redirect: "manual" });
+    expect(oldUrlResponse.status).toBe(301);
+    expect(oldUrlResponse.headers.get("location")).toBe("/reviews?sort=lowest&rating=2");
   });
 });
 
@@ -97,11 +97,11 @@ describe("a review sent without JavaScript", () => {
     await holdReviews(shop);
     const browser = shop.browser();
     const response = await send(browser);
-    const address = response.headers.get("location") ?? "";
-    const page = (await browser.get(address)).body;
+    const url = response.headers.get("location") ?? "";
+    const page = (await browser.get(url)).body;
     expect(page).toContain("waiting to be read by us");
     expect(page).toContain(form.comment);
-    expect((await shop.browser().get(address)).body).not.toContain(form.comment);
+    expect((await shop.browser().get(url)).body).not.toContain(form.comment);
     expect((await shop.browser().get("/reviews")).body).not.toContain(form.comment);
   });
 });

@@ -57,7 +57,7 @@ describe("the review request", () => {
     expect(mail?.headers.get("subject")).toBe("How do you like Pure Batana Oil?");
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(mail?.body).toContain(`about #${order?.number}`);
-    const link = urlsIn(mail?.body ?? "").find((address) => address.includes("review="));
+    const link = urlsIn(mail?.body ?? "").find((url) => url.includes("review="));
     const url = new URL(link ?? "");
     expect(url.pathname).toBe("/product/pure-batana-oil");
     const token = url.searchParams.get("review") ?? "";
@@ -92,12 +92,12 @@ describe("the review request", () => {
       .where(eq(messages.kind, "review_request"))
       .orderBy(sql`${messages.createdAt} desc`)
       .limit(1);
-    const starLinks = urlsIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((address) =>
-      address.includes("/reviews/new"),
+    const starLinks = urlsIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((url) =>
+      url.includes("/reviews/new"),
     );
-    expect(starLinks.map((address) => new URL(address).searchParams.get("rating"))).toEqual([..."12345"]);
-    for (const [index, address] of starLinks.entries()) {
-      const page = await shop.browser().get(address.slice("http://shop.example".length));
+    expect(starLinks.map((url) => new URL(url).searchParams.get("rating"))).toEqual([..."12345"]);
+    for (const [index, url] of starLinks.entries()) {
+      const page = await shop.browser().get(url.slice("http://shop.example".length));
       expect(page.status).toBe(200);
       const checkedInputs = [...String(page.body).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
         .map(String)

@@ -47,9 +47,9 @@ export function createCardCache(
     const [name = ""] = file.split(".");
     const card = await cardNamed(name);
     if (!card) return null;
-    const address = shareCardPath(card.path, card);
-    const current = address.slice(address.lastIndexOf("/") + 1);
-    if (file !== current) return { found: false, movedTo: address };
+    const path = shareCardPath(card.path, card);
+    const current = path.slice(path.lastIndexOf("/") + 1);
+    if (file !== current) return { found: false, movedTo: path };
     const jpeg = pendingCards.get(file) ?? readOrDraw(file, card).finally(() => pendingCards.delete(file));
     pendingCards.set(file, jpeg);
     return { found: true, jpeg: await jpeg };

@@ -24,8 +24,8 @@ describe("the sitemap", () => {
     const { body } = await readPath("/sitemap.xml");
     return /<url><loc>([^<]+)<\/loc>.*<\/url>/g
       [Symbol.matchAll](body)
-      .map(([entry, address]) => ({ entry, address }))
-      .find(({ address }) => address === publicUrl + path)?.entry;
+      .map(([entry, path]) => ({ entry, address: path }))
+      .find(({ address: pagePath }) => pagePath === publicUrl + path)?.entry;
   };
   const readLastmod = async (path: string) =>
     /<lastmod>(.+)<\/lastmod>/.exec((await readSitemapEntry(path)) ?? "")?.[1];
@@ -184,8 +184,8 @@ describe("share cards", () => {
   const listCardFiles = () => readdirSync(join(shop.dataDir, "share"));
 
   test("are drawn once, in the size of previews, and cached", async () => {
-    const address = await cardPath();
-    const responses = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(address)));
+    const path = await cardPath();
+    const responses = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(path)));
     const pictures = await Promise.all(
       responses.map(async (response) => Buffer.from(await response.arrayBuffer())),
     );
@@ -194,7 +194,7 @@ describe("share cards", () => {
     expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "jpeg", width: 1200, height: 630 });
     expect(responses[0]?.headers.get("content-type")).toBe("image/jpeg");
     expect(responses[0]?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect(listCardFiles()).toEqual([address.replace("/share/", "")]);
+    expect(listCardFiles()).toEqual([path.replace("/share/", "")]);
   });
 
   test("change with the price, and old links redirect to them", async () => {
@@ -233,9 +233,9 @@ describe("share cards", () => {
   });
 
   test("are served without a database if their page needs none; other requests answer 503 rather than 404", async () => {
-    const address = shareCardPath("/contact", { lines: ["Get in Touch"] });
+    const path = shareCardPath("/contact", { lines: ["Get in Touch"] });
     await shop.database.goAway();
-    expect((await shop.browser().fetch(address)).status).toBe(200);
+    expect((await shop.browser().fetch(path)).status).toBe(200);
     expect((await shop.browser().fetch("/robots.txt")).status).toBe(200);
     expect((await shop.browser().fetch("/sitemap.xml")).status).toBe(503);
     expect((await shop.browser().fetch("/share/product-pure-batana-oil.1.jpg")).status).toBe(503);

@@ -7,9 +7,9 @@ import { raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import { connectionCause, requestExternal } from "../platform/http/public-lookup.ts";
 import { addJob, defineJob } from "../platform/jobs/jobs.ts";
-import { isLocal, webhookUrlProblem } from "./address.ts";
 import { signingSecrets } from "./secrets.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
+import { isLocal, webhookUrlProblem } from "./webhook-url.ts";
 
 /** Makes the deliveries about one subject to one webhook. The function `queue_webhooks` of the database queues it, too. */
 export const deliverWebhooksJob = defineJob({

@@ -16,7 +16,6 @@ import { notifyOwners } from "../outbox/owner-mail.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { invalidFields, noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
-import { webhookUrlProblem } from "./address.ts";
 import {
   addTest,
   addWebhook,
@@ -29,6 +28,7 @@ import {
   type WebhookChange,
 } from "./commands.ts";
 import { deliverWebhooks, deliverWebhooksJob } from "./deliver.ts";
+import { webhookUrlProblem } from "./webhook-url.ts";
 
 const shared = { tag: "Webhooks", access: "admin" } as const;
 

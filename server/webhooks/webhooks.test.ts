@@ -6,8 +6,8 @@ import { confirm, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../test/webhook-receiver.ts";
-import { webhookUrlProblem } from "./address.ts";
 import { deliverWebhooks } from "./deliver.ts";
+import { webhookUrlProblem } from "./webhook-url.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;

@@ -46,7 +46,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
   const { product, quantity } = item;
   const problem = lineProblem(item);
   const price = priceUnits(product.price, quantity, product.bundles);
-  const address = `/product/${product.slug}`;
+  const path = `/product/${product.slug}`;
   const removeLine = () => {
     remove(product.id);
     onRemoved(product.name);
@@ -56,7 +56,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
       {/* On phones its parts are cells of the row's grid, so that the size stands between name and problem. */}
       <td className={`${cell} max-md:contents`}>
         <div className="max-md:contents md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
-          <PageLink to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
+          <PageLink to={path} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
             <LineImage
               image={product.images[0]}
               sizes="104px"
@@ -66,7 +66,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           <div className="max-md:contents">
             <p className="max-md:col-start-1 max-md:row-start-1">
               <PageLink
-                to={address}
+                to={path}
                 className="-my-2.5 inline-block py-2.5 font-medium text-balance wrap-anywhere no-underline hover:underline md:my-0 md:py-0"
               >
                 {product.name}

@@ -15,20 +15,20 @@ const sharedCodeLifetimeMs = 30 * 24 * 60 * 60_000;
  * back a code that the shopper has removed.
  */
 export function storeLandingData(): void {
-  const address = new URL(location.href);
-  const { pathname, searchParams } = address;
+  const url = new URL(location.href);
+  const { pathname, searchParams } = url;
   if (pathname.startsWith("/admin")) return;
   const code = searchParams.get("code");
   if (code !== null) {
     if (/^[\w-]{3,40}$/.test(code))
       storeJson("local", sharedCodeKey, { code, until: Date.now() + sharedCodeLifetimeMs });
     searchParams.delete("code");
-    history.replaceState(history.state, "", address);
+    history.replaceState(history.state, "", url);
   }
-  const from = new URL(document.referrer || address).origin;
+  const from = new URL(document.referrer || url).origin;
   // A bank's page leads back to checkout: the visit did not begin there.
-  const isFromOtherSite = from !== address.origin && !pathname.startsWith("/checkout");
+  const isFromOtherSite = from !== url.origin && !pathname.startsWith("/checkout");
   if ((isFromOtherSite || searchParams.has("utm_source")) && !navigator.globalPrivacyControl) {
-    store("session", sourceKey, from + address.search);
+    store("session", sourceKey, from + url.search);
   }
 }

@@ -8,7 +8,7 @@ import { store, storeId, type Thing, website } from "./store.ts";
 
 export type PageSubject = {
   /** The page's canonical address, and its title without the brand. */
-  address: string;
+  url: string;
   title: string;
   product?: Product;
   reviews?: readonly Review[];
@@ -17,7 +17,7 @@ export type PageSubject = {
 
 /** A page's structured data as one JSON document that is safe inside a script element. */
 export function structuredDataJson(publicUrl: string, page: PageSubject, settings: ShopSettings): string {
-  const isHome = page.address === `${publicUrl}/`;
+  const isHome = page.url === `${publicUrl}/`;
   const graph: Thing[] = [
     ...(isHome ? [store(publicUrl, settings), website(publicUrl, settings)] : [breadcrumbs(publicUrl, page)]),
     ...(page.product ? [productThing(publicUrl, page.product, page.reviews ?? [], settings)] : []),
@@ -27,12 +27,12 @@ export function structuredDataJson(publicUrl: string, page: PageSubject, setting
   return JSON.stringify(document).replaceAll("<", "\\u003c");
 }
 
-function breadcrumbs(publicUrl: string, { address, title }: PageSubject): Thing {
+function breadcrumbs(publicUrl: string, { url, title }: PageSubject): Thing {
   return {
     "@type": "BreadcrumbList",
     itemListElement: [
       { "@type": "ListItem", position: 1, name: "Home", item: `${publicUrl}/` },
-      { "@type": "ListItem", position: 2, name: title, item: address },
+      { "@type": "ListItem", position: 2, name: title, item: url },
     ],
   };
 }
@@ -58,15 +58,15 @@ function productThing(
   reviews: readonly Review[],
   settings: ShopSettings,
 ): Thing {
-  const address = `${publicUrl}/product/${product.slug}`;
+  const productUrl = `${publicUrl}/product/${product.slug}`;
   // Structured data requires the reviewer's name, so anonymous reviews are left out.
   const signedReviews = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
   return {
     "@type": "Product",
-    "@id": `${address}#product`,
+    "@id": `${productUrl}#product`,
     name: product.name,
     description: product.description,
-    url: address,
+    url: productUrl,
     sku: product.sku ?? product.slug,
     image: product.images.map(({ url }) => publicUrl + url),
     brand: { "@type": "Brand", name: settings.brandName },
@@ -74,7 +74,7 @@ function productThing(
     ...(product.family !== null && { isVariantOf: groupThing(publicUrl, product.family) }),
     ...(product.gtin !== null && { gtin: product.gtin }),
     ...(product.mpn !== null && { mpn: product.mpn }),
-    offers: offer(publicUrl, address, product, settings),
+    offers: offer(publicUrl, productUrl, product, settings),
     ...(product.averageRating !== null && {
       aggregateRating: {
         "@type": "AggregateRating",
@@ -103,11 +103,11 @@ function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product[
   };
 }
 
-function offer(publicUrl: string, address: string, product: Product, settings: ShopSettings): Thing {
+function offer(publicUrl: string, productUrl: string, product: Product, settings: ShopSettings): Thing {
   const { price: priceCents, compareAtPrice, currency, inStock } = product;
   return {
     "@type": "Offer",
-    url: address,
+    url: productUrl,
     price: centsToDollars(priceCents).toFixed(2),
     priceCurrency: currency,
     ...(compareAtPrice !== null && {

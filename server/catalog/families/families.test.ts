@@ -37,9 +37,9 @@ const findSize = async (size: string): Promise<{ id: number }> =>
 async function sizeLinksOn(path: string): Promise<string[]> {
   const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await readPage(path))?.[0] ?? "";
   return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", markup = ""]) => {
-    const address = /href="([^"]*)"/.exec(attributes)?.[1];
+    const href = /href="([^"]*)"/.exec(attributes)?.[1];
     const text = markup.replaceAll("<span>", " ").replaceAll(/<[^>]+>/g, "");
-    return `${text}${attributes.includes("aria-current") ? " (this)" : ""} ${address}`;
+    return `${text}${attributes.includes("aria-current") ? " (this)" : ""} ${href}`;
   });
 }
 

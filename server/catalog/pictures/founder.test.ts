@@ -22,7 +22,7 @@ async function upload(bytes: Buffer, browser = admin) {
   const result = await browser.fetch(path, { method: "POST", body: form });
   return { status: result.status, body: await result.json() };
 }
-const readPage = async (address: string) => (await shop.browser().fetch(address)).text();
+const readPage = async (path: string) => (await shop.browser().fetch(path)).text();
 const readOriginals = async () =>
   (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
     ({ file }) => file,
@@ -31,8 +31,7 @@ const readFounderCheck = async () =>
   (await admin.get("/api/admin/go-live")).body.data.checks.find(({ id }: { id: string }) => id === "founder");
 
 test("home page and story show the workshop until a photograph of the founder is uploaded", async () => {
-  for (const address of ["/", "/story"])
-    expect(await readPage(address)).toContain("/images/founder-workshop-");
+  for (const path of ["/", "/story"]) expect(await readPage(path)).toContain("/images/founder-workshop-");
   expect(await readFounderCheck()).toMatchObject({
     state: "warning",
     link: { to: "/admin/settings/giving#founder" },
@@ -48,9 +47,9 @@ test("home page and story show the workshop until a photograph of the founder is
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ founder }),
   });
-  for (const address of ["/", "/story"]) {
-    await expect.poll(() => readPage(address), soon).toContain(`/images/${name}-`);
-    const html = await readPage(address);
+  for (const path of ["/", "/story"]) {
+    await expect.poll(() => readPage(path), soon).toContain(`/images/${name}-`);
+    const html = await readPage(path);
     expect(html).toContain('alt="Ada Obi"');
     expect(html).toContain("At the press in spring");
     expect(html).not.toContain("/images/founder-workshop-");

@@ -13,7 +13,7 @@ import {
   neededInFooter,
 } from "../../../domain/content/menu.ts";
 import { directionControls, isVisible } from "../../../domain/shared/required-text.ts";
-import { hasUserInfo } from "../../../domain/shared/web-address.ts";
+import { hasUserInfo } from "../../../domain/shared/url-user-info.ts";
 import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { numericId, pageLimit } from "../../platform/http/params.ts";
@@ -164,8 +164,8 @@ function targetProblem({ to }: MenuLink, slugs: readonly string[]): string | nul
   return isHttps(to) ? null : "Must be a page of the shop, or an address that begins with https://";
 }
 
-function isHttps(address: string): boolean {
-  if (!/^https:\/\/[^\s\\]+$/i.test(address) || !URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" && !hasUserInfo(address) && hostname.includes(".");
+function isHttps(url: string): boolean {
+  if (!/^https:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" && !hasUserInfo(url) && hostname.includes(".");
 }

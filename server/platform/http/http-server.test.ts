@@ -35,10 +35,10 @@ test("a request that is open while the server drains is answered, and idle conne
 
 test("requests wait for the start; health checks and requests that waited too long are answered 503", async () => {
   const server = await openHttpServer(loopback);
-  const address = `http://127.0.0.1:${server.port}`;
-  const earlyRequest = fetch(address);
+  const url = `http://127.0.0.1:${server.port}`;
+  const earlyRequest = fetch(url);
   for (const path of ["/readyz", "/healthz"]) {
-    const { status, headers } = await fetch(`${address}${path}`);
+    const { status, headers } = await fetch(`${url}${path}`);
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
   }
   server.serve((_request, response) => response.end("served"));

@@ -136,11 +136,11 @@ function StateBadge({ state: { destination, passphrase, failure, listedAt, waiti
 function Facts({ state, destination }: { state: OffSite; destination: NonNullable<OffSite["destination"]> }) {
   const { backups, books, check, log, uploadedAt, waiting, passphrase } = state;
   const { bucket, prefix, endpoint } = destination;
-  const address = `s3://${bucket}${prefix && `/${prefix}`}`;
+  const url = `s3://${bucket}${prefix && `/${prefix}`}`;
   return (
     <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
       <Fact label="Bucket">
-        {address} at {new URL(endpoint).host}
+        {url} at {new URL(endpoint).host}
       </Fact>
       {passphrase === "environment" && <Fact label="Passphrase">BACKUP_PASSPHRASE</Fact>}
       {uploadedAt !== null && (
@@ -190,7 +190,7 @@ function Facts({ state, destination }: { state: OffSite; destination: NonNullabl
                 </li>
               ))}
               <li>
-                To restore one: <code className="break-all">npm run restore -- {address}</code>
+                To restore one: <code className="break-all">npm run restore -- {url}</code>
               </li>
             </ul>
           </details>
@@ -211,7 +211,7 @@ function Facts({ state, destination }: { state: OffSite; destination: NonNullabl
               <li>
                 To decrypt one:{" "}
                 <code className="break-all">
-                  npm run restore -- {address}/{books[0]?.name}
+                  npm run restore -- {url}/{books[0]?.name}
                 </code>
               </li>
             </ul>

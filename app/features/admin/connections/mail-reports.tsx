@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
 import { TextButton } from "../../../ui/text-button.tsx";
-import { CopyableAddress } from "../kit/copy.tsx";
+import { CopyableUrl } from "../kit/copy.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -15,7 +15,7 @@ export function MailReports({ state }: { state: State }) {
   return (
     <>
       {state.reportsUrl ? (
-        <CopyableAddress address={state.reportsUrl} />
+        <CopyableUrl url={state.reportsUrl} />
       ) : (
         "This server cannot read the address: create a new one."
       )}

@@ -50,14 +50,14 @@ export const copyAddress = (lines: readonly string[], help: string) =>
   copyText(lines.join("\n"), { name: "Address", help });
 
 /** An address on a separate line, with a button that copies it. */
-export function CopyableAddress({ address }: { address: string }) {
+export function CopyableUrl({ url }: { url: string }) {
   return (
     <span className="flex items-center gap-1">
-      <span className="min-w-0 wrap-anywhere select-all">{address}</span>
+      <span className="min-w-0 wrap-anywhere select-all">{url}</span>
       <IconButton
         label="Copy the address"
         className="-my-3 shrink-0"
-        onClick={() => void copyText(address, { name: "Address", help: "Select it and copy it yourself." })}
+        onClick={() => void copyText(url, { name: "Address", help: "Select it and copy it yourself." })}
       >
         <Icon glyph={Copy} size="small" />
       </IconButton>

@@ -11,8 +11,8 @@ import {
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { withParam } from "../kit/list/address.ts";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
+import { withParam } from "../kit/list/search-params.ts";
 import { formatBarLabel, formatBarPeriod } from "./period-text.ts";
 
 /** With more bars, each would be too thin to distinguish. */

@@ -165,7 +165,7 @@ export function isPageTitle(title: string): boolean {
 }
 
 /** The address of a section: "/admin/settings/returns#returns". */
-export function sectionAddress(id: string): string | null {
+export function sectionPath(id: string): string | null {
   const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
   return page ? `/admin/settings/${page.page}#${id}` : null;
 }

@@ -79,7 +79,7 @@ export function filterLinks(
     const isCurrent = filter[field] === value;
     return { to: to({ [field]: isCurrent ? undefined : value }) + anchor, isCurrent };
   };
-  const currentAddress = to({});
+  const currentPath = to({});
   const groups = [
     {
       label: "Hair",
@@ -109,8 +109,8 @@ export function filterLinks(
         : [],
     resultText: filteredResultText(filter, total),
     unfiltered: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
-    current: currentAddress + anchor,
-    nextPagePrefix: `/reviews?${currentAddress.includes("?") ? `${currentAddress.split("?")[1]}&` : ""}cursor=`,
+    current: currentPath + anchor,
+    nextPagePrefix: `/reviews?${currentPath.includes("?") ? `${currentPath.split("?")[1]}&` : ""}cursor=`,
   };
 }
 

@@ -7,7 +7,7 @@ import { ButtonLink } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { PanelButton } from "../action-button.tsx";
-import { withoutParams, withParam } from "./address.ts";
+import { withoutParams, withParam } from "./search-params.ts";
 
 export type FilterGroup = {
   /** The group's title: "State". */

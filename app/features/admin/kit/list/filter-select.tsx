@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from "react-router";
 import { countryName } from "../../../../../domain/shared/country.ts";
 import { controlClass, Options, SelectBox } from "../../../../ui/field.tsx";
-import { withParam } from "./address.ts";
+import { withParam } from "./search-params.ts";
 
 /** A filter with many values as a select; renders nothing if there is no choice. */
 export function FilterSelect({

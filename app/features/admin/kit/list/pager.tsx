@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { focusHeading } from "../../../../shell/page-focus.tsx";
 import { ButtonLink } from "../../../../ui/button.tsx";
-import { withParam } from "./address.ts";
+import { withParam } from "./search-params.ts";
 
 /**
  * Below a paginated list: how many entries are shown, and a link to the next page. The page is a `cursor` in the address,

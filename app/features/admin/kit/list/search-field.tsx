@@ -6,7 +6,7 @@ import { IconButton } from "../../../../ui/button.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { handleSubmit } from "../form-dialog.tsx";
-import { withParam } from "./address.ts";
+import { withParam } from "./search-params.ts";
 
 const debounceMs = 300;
 

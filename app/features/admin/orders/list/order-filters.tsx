@@ -8,8 +8,8 @@ import { isDate } from "../../../../../domain/shared/zoned-days.ts";
 import { ButtonLink } from "../../../../ui/button.tsx";
 import { EmptyState } from "../../../../ui/empty-state.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
-import { withParam } from "../../kit/list/address.ts";
 import { activeCountryFilter, CountryFilter, FilterSelect } from "../../kit/list/filter-select.tsx";
+import { withParam } from "../../kit/list/search-params.ts";
 import { orderStates, orderTabs } from "../order-labels.ts";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];

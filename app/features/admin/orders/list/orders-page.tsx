@@ -19,7 +19,6 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton, textLinkClass } from "../../../../ui/text-button.tsx";
 import { PanelButton } from "../../kit/action-button.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
-import { withParam } from "../../kit/list/address.ts";
 import { type Column, DataTable } from "../../kit/list/data-table.tsx";
 import { FilterBar } from "../../kit/list/filter-bar.tsx";
 import { Pager } from "../../kit/list/pager.tsx";
@@ -31,6 +30,7 @@ import {
 } from "../../kit/list/row-selection.tsx";
 import { SavedFilters } from "../../kit/list/saved-filters.tsx";
 import { SearchField } from "../../kit/list/search-field.tsx";
+import { withParam } from "../../kit/list/search-params.ts";
 import { BulkLabels } from "../../labels/bulk-labels.tsx";
 import { TrackingImport } from "../../labels/tracking-import.tsx";
 import { May, useMayCall, useMayOpen, useRights } from "../../rights.ts";

@@ -2,8 +2,8 @@
  * Whether the URL contains a user name or password, which can disguise its host:
  * "https://shop.example.com@elsewhere.example".
  */
-export function hasUserInfo(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { username, password } = new URL(address);
+export function hasUserInfo(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
   return username !== "" || password !== "";
 }
