@@ -9,7 +9,7 @@ export type Figure = {
 };
 
 /** Largest acceptable deterioration from a small to a large shop. */
-const growthMax = 0.2;
+const maxGrowth = 0.2;
 const widths = { name: 62, value: 14, target: 12 };
 
 /** Prints one line per figure, with its target and whether it is met. */
@@ -34,7 +34,7 @@ export function printGrowth(title: string, before: readonly Figure[], after: rea
     // Times and bytes are better when they are smaller.
     const worse = large.target && "min" in large.target ? -change : change;
     const percent = `${change < 0 ? "-" : "+"}${Math.abs(change * 100).toFixed(0)} %`;
-    const verdict = worse < growthMax ? "met" : "NOT MET";
+    const verdict = worse < maxGrowth ? "met" : "NOT MET";
     console.log(`  ${row(large.name, formatValue(small), formatValue(large), percent)} ${verdict}`);
   }
 }
@@ -45,33 +45,33 @@ export type Wait = { p50: number; p99: number };
 
 /** Targets of p99 in a large shop: in milliseconds, and in relation to a small shop. */
 const waitMaxMs = 200;
-const ratioMax = 2;
+const maxRatio = 2;
 /** Smaller differences are measurement noise. */
 const noiseMs = 10;
 
 /** Prints p50 and p99 of both sizes side by side. */
 export function printComparisons(title: string, comparisons: readonly Comparison[]): void {
   console.log(
-    `\n${title}: p99 at most ${waitMaxMs} ms, and at most ${ratioMax} times that of the small shop (or ${noiseMs} ms above it)`,
+    `\n${title}: p99 at most ${waitMaxMs} ms, and at most ${maxRatio} times that of the small shop (or ${noiseMs} ms above it)`,
   );
   for (const { name, small, large } of comparisons) {
-    const isMet = large.p99 <= waitMaxMs && large.p99 <= Math.max(small.p99 * ratioMax, small.p99 + noiseMs);
+    const isMet = large.p99 <= waitMaxMs && large.p99 <= Math.max(small.p99 * maxRatio, small.p99 + noiseMs);
     const ratio = `x${(large.p99 / small.p99).toFixed(1)}`;
     console.log(`  ${row(name, formatWait(small), formatWait(large), ratio)} ${isMet ? "met" : "NOT MET"}`);
   }
 }
 
 /** Largest acceptable ratio of the medians of a list in a large and in a small shop. */
-const medianRatioMax = 1.5;
+const maxMedianRatio = 1.5;
 
 /** Prints the medians of both sizes side by side, the largest ratios first. */
 export function printMedians(title: string, comparisons: readonly Comparison[]): void {
-  console.log(`\n${title}: medians at most ${medianRatioMax} times those of the small shop`);
+  console.log(`\n${title}: medians at most ${maxMedianRatio} times those of the small shop`);
   const latencyRatio = ({ small, large }: Comparison) => large.p50 / small.p50;
   for (const comparison of comparisons.toSorted((a, b) => latencyRatio(b) - latencyRatio(a))) {
     const { name, small, large } = comparison;
     const [first, second] = [small, large].map(({ p50 }) => `${p50.toFixed(1)} ms`);
-    const verdict = latencyRatio(comparison) <= medianRatioMax ? "met" : "NOT MET";
+    const verdict = latencyRatio(comparison) <= maxMedianRatio ? "met" : "NOT MET";
     console.log(
       `  ${row(name, first ?? "", second ?? "", `x${latencyRatio(comparison).toFixed(2)}`)} ${verdict}`,
     );

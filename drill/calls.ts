@@ -40,7 +40,7 @@ export function isBroken({ status }: Call): boolean {
 
 const callEveryMs = 100;
 /** With this many calls unanswered, no further one is made: more would only slow a busy machine down. */
-const unansweredMax = 10;
+const maxUnanswered = 10;
 /** A call that takes longer is aborted. */
 const callTimeoutMs = 10_000;
 
@@ -72,7 +72,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
 
   async function watch(): Promise<void> {
     for (let visit = 0; !isStopped; visit += 1) {
-      if (openCalls.size >= unansweredMax) await Promise.race(openCalls);
+      if (openCalls.size >= maxUnanswered) await Promise.race(openCalls);
       const openCall = addToCart(visit).finally(() => openCalls.delete(openCall));
       openCalls.add(openCall);
       await delay(callEveryMs);

@@ -27,7 +27,7 @@ import { waitUntil } from "./until.ts";
 const password = "drilled";
 const debianFolder = "/usr/lib/postgresql";
 /** Older versions have other names for the backup functions. */
-const debianVersionMin = 15;
+const minDebianVersion = 15;
 /** A server that takes longer (ms) to stop is killed. */
 const stopTimeoutMs = 3_000;
 
@@ -76,7 +76,7 @@ export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
     0,
     ...versions.filter((version) => existsSync(join(debianFolder, String(version), "bin", "initdb"))),
   );
-  if (newest >= debianVersionMin) {
+  if (newest >= minDebianVersion) {
     const bin = join(debianFolder, String(newest), "bin");
     return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres"), version: `${newest} of Debian` };
   }

@@ -19,7 +19,7 @@ export type CrawledPages = Map<string, readonly string[]>;
  * Maximum number of pages of a kind (addresses that differ only by an id) to open: two for kinds whose content depends on
  * their state.
  */
-const pagesPerKindMax = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
+const maxPagesPerKind = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
 
 /**
  * Follows every link of every page, starting with these paths. A page is opened once, whatever its query; other queries of
@@ -44,7 +44,7 @@ export async function crawl(
       .replaceAll(/\/([0-9a-f-]{36}|\d+)/g, "/:id")
       .replace(/^(\/admin\/content(?:\/emails)?)\/(?!emails$|menu$|faq$)[\w-]+$/, "$1/:text");
     const opened = openedByKind.get(kind) ?? 0;
-    if (!crawledPages.has(pathname) && pathname.startsWith(root) && opened < pagesPerKindMax(kind)) {
+    if (!crawledPages.has(pathname) && pathname.startsWith(root) && opened < maxPagesPerKind(kind)) {
       openedByKind.set(kind, opened + 1);
       const response = await page.goto(at(pathname + search));
       expect(response?.status(), `${url}, linked from ${origin}`).toBe(200);

@@ -40,11 +40,11 @@ test.each([
   ["/reviews", 112],
 ])(
   "a first visit to %s loads at most %i kB of scripts, 16 kB of styles, 40 kB of fonts and 60 kB for its first picture",
-  async (path, scriptKilobytesMax) => {
+  async (path, maxScriptKilobytes) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const files = await loadFiles(page, path);
     expect(sumBytes(files, "script")).toBeGreaterThan(50_000);
-    expect(sumBytes(files, "script")).toBeLessThanOrEqual(scriptKilobytesMax * 1000);
+    expect(sumBytes(files, "script")).toBeLessThanOrEqual(maxScriptKilobytes * 1000);
     expect(sumBytes(files, "stylesheet")).toBeGreaterThan(5_000);
     expect(sumBytes(files, "stylesheet")).toBeLessThanOrEqual(16_000);
 

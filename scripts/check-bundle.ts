@@ -29,7 +29,7 @@ const onDemandCode: Record<string, { trace: RegExp; allowed: string[] }> = {
 /** Limits for the first visit to a page: bytes transferred with Brotli. */
 const budgets = { scripts: 136_000, styles: 16_000 };
 /** Limit for the pages on which most visits start. */
-const landingScriptsMax = 115_000;
+const maxLandingScripts = 115_000;
 /** Limits for the panel, which the owner's browser has cached; its pages load the shop's styles as well. */
 const adminBudgets = { scripts: 200_500, styles: 37_000 };
 const landingPages = new Set(["routes/home", "routes/product", "routes/reviews"]);
@@ -75,19 +75,19 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
       if (earlyScript && !allowed.some((pattern) => matchesGlob(id, pattern)))
         fail(`${id}: loads ${name} with the page instead of on demand (${earlyScript})`);
     }
-    checkBudget(`scripts of ${id}`, scripts, scriptsMax(id));
+    checkBudget(`scripts of ${id}`, scripts, maxScripts(id));
     checkBudget(`styles of ${id}`, styles, (isOfAdmin(id) ? adminBudgets : budgets).styles);
   }
 }
 
-function scriptsMax(id: string): number {
+function maxScripts(id: string): number {
   if (isOfAdmin(id)) return adminBudgets.scripts;
-  return landingPages.has(id) ? landingScriptsMax : budgets.scripts;
+  return landingPages.has(id) ? maxLandingScripts : budgets.scripts;
 }
 
-function checkBudget(what: string, paths: Set<string>, bytesMax: number): void {
+function checkBudget(what: string, paths: Set<string>, maxBytes: number): void {
   const bytes = [...paths].reduce((sum, path) => sum + statSync(join(folder, `${path}.br`)).size, 0);
-  if (bytes > bytesMax) fail(`${what}: ${bytes} bytes, ${bytesMax} are allowed`);
+  if (bytes > maxBytes) fail(`${what}: ${bytes} bytes, ${maxBytes} are allowed`);
 }
 
 function read(path: string): string {

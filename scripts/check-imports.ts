@@ -133,7 +133,7 @@ function cycles(sources: Source[]): Violation[] {
 }
 
 /** The largest number of files that may import each other, types counted: more cannot be read one by one. */
-const circleMax = 4;
+const maxCircleLength = 4;
 
 /** Larger circles of files; each is reported once. */
 function typeCircles(sources: readonly Source[]): Violation[] {
@@ -146,7 +146,7 @@ function typeCircles(sources: readonly Source[]): Violation[] {
   return [...reachableByFile].flatMap(([file, reachable]) => {
     const circle = [...reachable].filter((other) => reachableByFile.get(other)?.has(file)).sort();
     const problem = `stands in a circle of ${circle.length} files, types counted: ${circle.join(", ")}`;
-    return circle.length > circleMax && circle[0] === file ? [{ file, problem }] : [];
+    return circle.length > maxCircleLength && circle[0] === file ? [{ file, problem }] : [];
   });
 }
 

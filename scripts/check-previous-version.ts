@@ -31,7 +31,7 @@ git("worktree", "add", "--detach", checkout, commit);
 const postgres = await startPostgres({
   dataDir: folder,
   log,
-  connectionsMax: 100,
+  maxConnections: 100,
   settings: databaseSettings,
 });
 try {

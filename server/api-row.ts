@@ -71,8 +71,8 @@ type RowDefinition<
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */
   body?: Body;
-  /** `multipart/form-data` instead of JSON: one file of at most `bytesMax` in the named field; the other fields are the body. */
-  upload?: { field: string; bytesMax: number };
+  /** `multipart/form-data` instead of JSON: one file of at most `maxBytes` in the named field; the other fields are the body. */
+  upload?: { field: string; maxBytes: number };
   /** Header -> its purpose, for the description. */
   headers?: Record<string, string>;
   /** Whether the shop serves the row and describes it in the API's documentation; missing: always. */

@@ -27,7 +27,7 @@ export default async function setup(project: TestProject) {
   const configuredUrl = process.env.TEST_DATABASE_URL;
   const embedded = configuredUrl
     ? null
-    : await startPostgres({ dataDir, log, connectionsMax: 100, settings: databaseSettings });
+    : await startPostgres({ dataDir, log, maxConnections: 100, settings: databaseSettings });
   // Ctrl+C ends Vitest's watch mode without its clean-up.
   const killDatabase = () => {
     const server = readPostmaster(join(dataDir, "postgres"));

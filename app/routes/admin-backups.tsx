@@ -34,7 +34,7 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
   const { backups, folder, isNightly, offSite } = loaderData;
   const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "The backup was not started" });
   const runningBackup = backups.find(isRunning) ?? null;
-  useRefreshWhile(runningBackup !== null, { everyMs: 1_500, timesMax: Number.POSITIVE_INFINITY });
+  useRefreshWhile(runningBackup !== null, { everyMs: 1_500, maxTimes: Number.POSITIVE_INFINITY });
   const button = (
     <PanelButton
       // A bucket comes first: it has the filled button until there is one.

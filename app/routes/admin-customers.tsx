@@ -112,7 +112,7 @@ export default function AdminCustomers({
   loaderData: { data, nextCursor, tags, countries, saved, isBuilding },
 }: Route.ComponentProps) {
   const [search] = useSearchParams();
-  useRefreshWhile(isBuilding, { everyMs: 2_000, timesMax: Number.POSITIVE_INFINITY });
+  useRefreshWhile(isBuilding, { everyMs: 2_000, maxTimes: Number.POSITIVE_INFINITY });
   const isFiltered = ["kind", "tag", "country"].some((param) => search.has(param));
   return (
     <AdminPage

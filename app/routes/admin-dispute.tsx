@@ -45,7 +45,7 @@ function DisputePage({ page }: { page: DisputePageData }) {
   const { dispute, order, evidence, problem } = page;
   const reason = disputeReason(dispute.reason);
   const mayWrite = useMayCall("PUT /api/admin/disputes/:id/evidence");
-  useRefreshWhile(evidence?.status === "sending", { everyMs: 5_000, timesMax: 24 });
+  useRefreshWhile(evidence?.status === "sending", { everyMs: 5_000, maxTimes: 24 });
   const isAnswerable = problem === null && dispute.status === "needs_response";
   return (
     <AdminPage

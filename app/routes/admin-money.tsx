@@ -50,7 +50,7 @@ export const ErrorBoundary = problemPage("Money check", "The money check could n
 
 /** One run of the check: its progress or its result. */
 function CheckResult({ check }: { check: MoneyCheckDetail }) {
-  useRefreshWhile(check.status === "running", { everyMs: 1_500, timesMax: Number.POSITIVE_INFINITY });
+  useRefreshWhile(check.status === "running", { everyMs: 1_500, maxTimes: Number.POSITIVE_INFINITY });
   return (
     <section className="mt-8" aria-labelledby="result">
       <div className="flex flex-wrap items-center justify-between gap-3">

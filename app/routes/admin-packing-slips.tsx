@@ -1,6 +1,6 @@
 import Printer from "lucide-react/icons/printer";
 import { addressLines } from "../../domain/address/address-format.ts";
-import { bulkShipMax } from "../../domain/orders/admin-order.ts";
+import { maxBulkShipments } from "../../domain/orders/admin-order.ts";
 import type { Gift, OrderShipment } from "../../domain/orders/order.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { itemsToPack, type Packing } from "../../domain/orders/packing.ts";
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing
 /** `?order=<id>`, any number of times; with `&parcel=<id>` the slip of one shipped parcel. */
 export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const { searchParams } = new URL(request.url);
-  const ids = searchParams.getAll("order").slice(0, bulkShipMax);
+  const ids = searchParams.getAll("order").slice(0, maxBulkShipments);
   const orders: Packing[] = [];
   for (const id of ids) {
     orders.push((await read("GET /api/admin/packing/:id", { params: { id } })).data);

@@ -8,7 +8,7 @@ const filterParams = {
 const filteredLists = ["orders", "customers"] as const;
 export type FilteredList = (typeof filteredLists)[number];
 
-export const savedFiltersMax = 30;
+export const maxSavedFilters = 30;
 
 export const savedFilterSchema = v.object({ id: v.number(), name: v.string(), query: v.string() });
 export type SavedFilter = v.InferOutput<typeof savedFilterSchema>;

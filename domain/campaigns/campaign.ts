@@ -13,14 +13,14 @@ export type CampaignStatus = (typeof campaignStatuses)[number];
 const audiences = ["subscribers", "buyers", "segment"] as const;
 export type Audience = (typeof audiences)[number];
 
-const weeksMax = 520;
+const maxWeeks = 520;
 
 /** Conditions on buyers, all of which must hold; null: any. */
 const segmentSchema = v.object({
   /** Only those with one paid order. */
   boughtOnce: v.optional(v.boolean("Must be true or false"), false),
   /** Only those whose last order is at least this many weeks old. */
-  notForWeeks: nullable(number(1, weeksMax)),
+  notForWeeks: nullable(number(1, maxWeeks)),
   /** Only those who have bought this product. */
   productId: nullable(number(1, 999_999_999)),
   tag: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toLowerCase(), v.maxLength(40, "Too long"))),

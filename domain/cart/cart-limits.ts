@@ -1,11 +1,11 @@
 /** Maximum units of one product, and maximum number of products, in one cart. */
-export const quantityMax = 99;
-export const cartLinesMax = 50;
+export const maxQuantity = 99;
+export const maxCartLines = 50;
 
 /** Rounds a typed or stored quantity into the permitted range; anything but a number becomes 1. */
 export function clampQuantity(value: unknown): number {
   const quantity = typeof value === "string" ? Number.parseInt(value, 10) : Number(value);
-  return Number.isFinite(quantity) ? Math.min(quantityMax, Math.max(1, Math.trunc(quantity))) : 1;
+  return Number.isFinite(quantity) ? Math.min(maxQuantity, Math.max(1, Math.trunc(quantity))) : 1;
 }
 
 /** Units of a line, and how many of them the last Buy Now added; 0 once the cart was changed in another way. */
@@ -18,6 +18,6 @@ type BoughtLine = { quantity: number; buyNowUnits: number };
  */
 export function afterBuyNow(line: BoughtLine | null, quantity: number): BoughtLine {
   const otherUnits = line === null ? 0 : line.quantity - line.buyNowUnits;
-  const total = Math.min(quantityMax, otherUnits + quantity);
+  const total = Math.min(maxQuantity, otherUnits + quantity);
   return { quantity: total, buyNowUnits: total - otherUnits };
 }

@@ -12,7 +12,7 @@ export type PostedEdit =
 
 const cookieDays = 30;
 /** Beyond this number of edits, the whole cart is written instead, so that the cookie stays small in browsers that never run scripts. */
-const editsMax = 20;
+const maxEdits = 20;
 
 const letters = { a: "add", b: "buyNow", s: "set", l: "atLeast" } as const;
 const entry = /^([a-z])(\d{1,10})-(\d{1,2})$/;
@@ -40,7 +40,7 @@ export function postedCookie(
     { kind: "clear" },
     ...cart.map(({ productId, quantity }) => ({ kind: "add" as const, productId, quantity })),
   ];
-  const edits = before.length + added.length <= editsMax ? [...before, ...added] : wholeCart();
+  const edits = before.length + added.length <= maxEdits ? [...before, ...added] : wholeCart();
   return `${postedCookieName}=${edits.map(write).join(".")}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { formatCents } from "../shared/money.ts";
-import { type Bundle, bundleQuantityMax, bundleQuantityMin, bundleSchema } from "./bundles.ts";
+import { type Bundle, bundleSchema, maxBundleQuantity, minBundleQuantity } from "./bundles.ts";
 import { priceFrom } from "./product-admin.ts";
 
 /** A bundle in the panel; shoppers are offered `active` ones only. */
@@ -11,8 +11,8 @@ export const bundleQuantityText = v.pipe(
   v.string(),
   v.regex(/^\d{1,2}$/, "Must be a number"),
   v.transform(Number),
-  v.minValue(bundleQuantityMin, `At least ${bundleQuantityMin}`),
-  v.maxValue(bundleQuantityMax, `At most ${bundleQuantityMax}`),
+  v.minValue(minBundleQuantity, `At least ${minBundleQuantity}`),
+  v.maxValue(maxBundleQuantity, `At most ${maxBundleQuantity}`),
 );
 
 export const bundleFieldsSchema = v.object({

@@ -9,8 +9,8 @@ export type Bundle = v.InferOutput<typeof bundleSchema>;
 export const usedBundleSchema = v.object({ ...bundleSchema.entries, count: v.number() });
 export type UsedBundle = v.InferOutput<typeof usedBundleSchema>;
 
-export const bundleQuantityMin = 2;
-export const bundleQuantityMax = 12;
+export const minBundleQuantity = 2;
+export const maxBundleQuantity = 12;
 
 /** In cents; `total = listTotal - saving`. `bundles`: those applied, largest first. */
 export type LinePrice = { total: number; listTotal: number; saving: number; bundles: UsedBundle[] };

@@ -2,7 +2,7 @@
 export const uploadLimits = {
   bytes: 10 * 1024 * 1024,
   /** Narrower pictures would be enlarged and look blurred. */
-  widthMin: 480,
-  sideMax: 8000,
+  minWidth: 480,
+  maxSide: 8000,
   types: ["image/jpeg", "image/png", "image/webp", "image/avif"],
 } as const;

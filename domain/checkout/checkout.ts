@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { missingParts, missingText } from "../address/address-format.ts";
-import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
+import { maxCartLines, maxQuantity } from "../cart/cart-limits.ts";
 import { giftRequestSchema } from "../orders/gift.ts";
 import { sourceRequestSchema } from "../orders/source.ts";
 import { paymentProviders } from "../payments/providers.ts";
@@ -32,7 +32,7 @@ const textOrEmpty = (max: number) =>
     "",
   );
 
-export const quantitySchema = wholeNumber(1, "Must be 1 or more", quantityMax, `At most ${quantityMax}`);
+export const quantitySchema = wholeNumber(1, "Must be 1 or more", maxQuantity, `At most ${maxQuantity}`);
 export const countrySchema = v.pipe(
   v.string("Choose a country"),
   v.trim(),
@@ -87,7 +87,7 @@ export const checkoutRequestSchema = v.object({
       "Must be a list",
     ),
     v.minLength(1, "The cart is empty"),
-    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+    v.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
   ),
   metadata: v.object({
     email: emailSchema,

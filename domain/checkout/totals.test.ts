@@ -254,10 +254,10 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
           productId,
           quantity: isLast ? units : numberUpTo(units),
         }));
-        const shippingMax = shippingLeft(remaining);
+        const maxShipping = shippingLeft(remaining);
         const requested = {
           items,
-          shipping: isLast ? shippingMax : Math.floor((shippingMax * numberUpTo(2)) / 2),
+          shipping: isLast ? maxShipping : Math.floor((maxShipping * numberUpTo(2)) / 2),
         };
         expect(requestedLinesProblems(remaining, requested)).toEqual({});
         const split = refundByLines(remaining, requested);

@@ -16,8 +16,8 @@ export type ContactSubject = keyof typeof contactSubjects;
 export const offeredSubjects = ["order", "product", "wholesale", "other"] as const;
 export const simpleSubject: ContactSubject = "Contact Form Submission";
 
-export const contactNameMax = 200;
-export const contactMessageMax = 5000;
+export const maxContactNameLength = 200;
+export const maxContactMessageLength = 5000;
 
 const contactSubjectSchema = v.picklist(
   Object.keys(contactSubjects) as ContactSubject[],
@@ -25,10 +25,10 @@ const contactSubjectSchema = v.picklist(
 );
 
 export const contactFormSchema = v.object({
-  name: requiredLine(contactNameMax, "Enter your name"),
+  name: requiredLine(maxContactNameLength, "Enter your name"),
   email: emailSchema,
   subject: contactSubjectSchema,
-  message: requiredText(contactMessageMax, "Enter your message"),
+  message: requiredText(maxContactMessageLength, "Enter your message"),
 });
 
 /** Body of `POST /api/contact`: the form, and fields that reveal bots. */

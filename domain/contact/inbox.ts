@@ -4,7 +4,7 @@ import { messageStatuses } from "../outbox/outbox.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { type ContactSubject, contactSubjects, type Suspicion, suspicions } from "./contact.ts";
 
-export const contactReplyMax = 10_000;
+export const maxContactReplyLength = 10_000;
 
 /** Body of `POST /api/admin/messages/{id}/reply`. */
 export const contactReplySchema = v.object({
@@ -12,7 +12,7 @@ export const contactReplySchema = v.object({
     v.string("Write your answer first"),
     v.trim(),
     v.minLength(1, "Write your answer first"),
-    v.maxLength(contactReplyMax, `At most ${contactReplyMax} characters`),
+    v.maxLength(maxContactReplyLength, `At most ${maxContactReplyLength} characters`),
   ),
   replyId: changeIdSchema,
   /** Whether to mark the message as done. */
@@ -98,7 +98,7 @@ export const inboxPageSchema = v.object({
 export type InboxPage = v.InferOutput<typeof inboxPageSchema>;
 
 /** Maximum number of messages marked or deleted by one call. */
-export const bulkMessagesMax = 100;
+export const maxBulkMessages = 100;
 
 /** Ids; `busy` messages have an e-mail being sent at the moment and are kept. */
 export const bulkDeletedSchema = v.object({ deleted: v.array(v.string()), busy: v.array(v.string()) });

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-export const savedRepliesMax = 100;
+export const maxSavedReplies = 100;
 
-const titleMax = 80;
-const textMax = 5_000;
+const maxTitleLength = 80;
+const maxTextLength = 5_000;
 
 export const savedReplySchema = v.object({
   id: v.number(),
@@ -24,8 +24,8 @@ const requiredText = (missing: string, max: number) =>
 
 /** Body of `POST /api/admin/saved-replies`. */
 export const newReplySchema = v.object({
-  title: requiredText("Give it a name", titleMax),
-  text: requiredText("Write the answer", textMax),
+  title: requiredText("Give it a name", maxTitleLength),
+  text: requiredText("Write the answer", maxTextLength),
 });
 
 /** Body of `PUT /api/admin/saved-replies/{id}`. */

@@ -3,11 +3,11 @@ import { blockSchema } from "./blocks.ts";
 import { type ContentKey, contentKeys } from "./pages.ts";
 import { editedTextEntries, textChangeSchema, textStateEntries, textVersionsSchema } from "./versions.ts";
 
-const line = (lengthMax: number) =>
+const line = (maxLength: number) =>
   v.pipe(
     v.string("Must be text"),
     v.trim(),
-    v.maxLength(lengthMax, `At most ${lengthMax} characters`),
+    v.maxLength(maxLength, `At most ${maxLength} characters`),
     v.check((text) => !text.includes("\n"), "Must be one line"),
   );
 

@@ -17,7 +17,7 @@ export type CustomerSort = (typeof customerSorts)[number];
 export const customerKinds = ["all", "returning", "newsletter"] as const;
 export type CustomerKind = (typeof customerKinds)[number];
 
-export const customerTagsMax = 20;
+export const maxCustomerTags = 20;
 
 const idSchema = wholeNumber(0, "Must not be negative", 2_147_483_647, "Is too large");
 
@@ -34,7 +34,7 @@ export const customerTagsSchema = v.object({
   tags: v.pipe(
     v.array(tagSchema, "Must be a list"),
     v.transform((tags) => [...new Set(tags)].sort()),
-    v.maxLength(customerTagsMax, `At most ${customerTagsMax} tags`),
+    v.maxLength(maxCustomerTags, `At most ${maxCustomerTags} tags`),
   ),
   revision: idSchema,
 });
@@ -71,7 +71,7 @@ export const customerPageSchema = v.object({
 });
 export type CustomerPage = v.InferOutput<typeof customerPageSchema>;
 
-/** A customer's full record, each list newest first and at most `customerListMax` long. */
+/** A customer's full record, each list newest first and at most `maxCustomerListLength` long. */
 export const customerSchema = v.object({
   ...customerRowSchema.entries,
   /** The main address first. */
@@ -126,7 +126,7 @@ export const customerSchema = v.object({
   ),
 });
 export type Customer = v.InferOutput<typeof customerSchema>;
-export const customerListMax = 20;
+export const maxCustomerListLength = 20;
 
 /** Body of `POST /api/admin/customers/{id}/merge`: `otherId` is merged into `{id}`. */
 export const mergeSchema = v.object({

@@ -39,13 +39,13 @@ const time = v.nullable(
 );
 
 /** Maximum number of automatic discounts that are switched on, and so of names in `refusedDiscountsSchema`. */
-export const automaticMax = 20;
+export const maxAutomaticDiscounts = 20;
 /** In UTF-16 units, as a browser's field counts them. */
-const nameMax = 40;
+const maxNameLength = 40;
 /** Names of the automatic discounts because of which an earlier attempt to place the order was refused. */
 export const refusedDiscountsSchema = v.pipe(
-  v.array(v.pipe(v.string("Must be text"), v.maxLength(nameMax)), "Must be a list"),
-  v.maxLength(automaticMax, `At most ${automaticMax} names`),
+  v.array(v.pipe(v.string("Must be text"), v.maxLength(maxNameLength)), "Must be a list"),
+  v.maxLength(maxAutomaticDiscounts, `At most ${maxAutomaticDiscounts} names`),
 );
 
 const entries = {
@@ -117,7 +117,7 @@ export function discountProblems(
 ): Record<string, string> {
   const { code, automatic, kind, value, startsAt, endsAt } = terms;
   const problems: Record<string, string> = {};
-  if (automatic && (code.length > nameMax || !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{3,}$/u.test(code))) {
+  if (automatic && (code.length > maxNameLength || !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{3,}$/u.test(code))) {
     problems.code = "3 to 40 characters";
   }
   if (!automatic && !/^[A-Za-z0-9_-]{3,40}$/.test(code)) {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { quoteSchema } from "../cart/cart.ts";
-import { cartLinesMax } from "../cart/cart-limits.ts";
+import { maxCartLines } from "../cart/cart-limits.ts";
 import {
   countrySchema,
   quantitySchema,
@@ -34,7 +34,7 @@ const pricedEntries = {
       "Must be a list",
     ),
     v.minLength(1, "Choose at least one product"),
-    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+    v.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
     v.check((units) => areProductsUnique(units), "List each product only once"),
   ),
   discountCode: optionalText(40),

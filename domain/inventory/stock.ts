@@ -28,9 +28,9 @@ export const stockReasonLabels: Record<StockReason, string> = {
 };
 
 /** Catches typing mistakes: the shop never stocks more. */
-export const unitsMax = 1_000_000;
+export const maxUnits = 1_000_000;
 /** Lists count a batch's orders up to this number. */
-export const batchOrderCountMax = 1_000;
+export const maxBatchOrders = 1_000;
 /** A batch is highlighted this many days before its best-before date. */
 const bestBeforeWarningDays = 90;
 
@@ -42,7 +42,7 @@ const batchSchema = v.object({
   received: v.number(),
   remaining: v.number(),
   note: v.nullable(v.string()),
-  /** Orders with units of it, counted up to `batchOrderCountMax` + 1. */
+  /** Orders with units of it, counted up to `maxBatchOrders` + 1. */
   orders: v.number(),
 });
 export type Batch = v.InferOutput<typeof batchSchema>;
@@ -114,7 +114,7 @@ const units = (min: number) =>
     v.number("Must be a whole number"),
     v.integer("Must be a whole number"),
     v.minValue(min, min === 0 ? "Must not be negative" : `At least ${min}`),
-    v.maxValue(unitsMax, `At most ${unitsMax}`),
+    v.maxValue(maxUnits, `At most ${maxUnits}`),
   );
 
 const note = optionalText(200);
@@ -127,7 +127,7 @@ const selectableReasons = stockReasons.filter((reason) => reason !== "expired");
 export const stockChangeSchema = v.pipe(
   v.object({
     id: changeIdSchema,
-    change: v.optional(units(-unitsMax)),
+    change: v.optional(units(-maxUnits)),
     onHand: v.optional(units(0)),
     reason: v.picklist(selectableReasons, "Choose a reason"),
     note,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { bulkShipMax } from "../orders/admin-order.ts";
+import { maxBulkShipments } from "../orders/admin-order.ts";
 import { shippingAddressSchema } from "../orders/order.ts";
 import { trackingStates } from "../orders/tracking.ts";
 import { requiredText } from "../shared/required-text.ts";
@@ -106,7 +106,7 @@ export const bulkLabelsSchema = v.object({
   orderIds: v.pipe(
     v.array(v.pipe(v.string("Must be text"), v.maxLength(100, "Is no order id"))),
     v.minLength(1, "Name at least one order"),
-    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} orders`),
+    v.maxLength(maxBulkShipments, `Name at most ${maxBulkShipments} orders`),
   ),
 });
 
@@ -131,6 +131,6 @@ export const printedLabelsSchema = v.object({
   labelIds: v.pipe(
     v.array(uuidSchema),
     v.minLength(1, "Name at least one label"),
-    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} labels`),
+    v.maxLength(maxBulkShipments, `Name at most ${maxBulkShipments} labels`),
   ),
 });

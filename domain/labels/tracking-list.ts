@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { carriers, recognizeCarrier } from "../orders/tracking.ts";
 
 /** Maximum length of a pasted or uploaded list, and of its rows. */
-export const trackingListMax = { characters: 60_000, rows: 100 };
+export const trackingListLimits = { characters: 60_000, rows: 100 };
 
 export const trackingListFormSchema = v.object({
   text: v.pipe(
     v.string("Must be text"),
-    v.maxLength(trackingListMax.characters, "This list is too long: paste it in two parts"),
+    v.maxLength(trackingListLimits.characters, "This list is too long: paste it in two parts"),
   ),
 });
 

@@ -87,7 +87,7 @@ export const moneyCheckPageSchema = v.object({
 export type MoneyCheckPage = v.InferOutput<typeof moneyCheckPageSchema>;
 
 /** A leap year, both dates included. */
-const moneyCheckDaysMax = 366;
+const maxMoneyCheckDays = 366;
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));
 
@@ -100,8 +100,8 @@ export const moneyCheckPeriodSchema = v.pipe(
   v.forward(
     v.partialCheck(
       [["from"], ["to"]],
-      ({ from, to }) => daysFromTo(from, to) <= moneyCheckDaysMax,
-      `Check at most ${moneyCheckDaysMax} days at a time`,
+      ({ from, to }) => daysFromTo(from, to) <= maxMoneyCheckDays,
+      `Check at most ${maxMoneyCheckDays} days at a time`,
     ),
     ["from"],
   ),

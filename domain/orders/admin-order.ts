@@ -208,7 +208,7 @@ export type Restock = v.InferOutput<typeof restockSchema>;
 
 export const restockRequestSchema = v.object({ restock: restockSchema });
 
-const orderCentsMax = 2_147_483_647;
+const maxOrderCents = 2_147_483_647;
 const tooMuch = "Is more than any order";
 
 const refundedUnitsSchema = v.pipe(
@@ -224,9 +224,9 @@ const refundedUnitsSchema = v.pipe(
  */
 export const refundRequestSchema = v.pipe(
   v.object({
-    amount: v.optional(v.nullable(wholeCents(1, "Must be more than nothing", orderCentsMax, tooMuch)), null),
+    amount: v.optional(v.nullable(wholeCents(1, "Must be more than nothing", maxOrderCents, tooMuch)), null),
     items: v.optional(v.nullable(refundedUnitsSchema), null),
-    shipping: v.optional(v.nullable(wholeCents(0, "Must not be below zero", orderCentsMax, tooMuch)), null),
+    shipping: v.optional(v.nullable(wholeCents(0, "Must not be below zero", maxOrderCents, tooMuch)), null),
     reason: optionalText(500),
     restock: v.optional(v.nullable(restockSchema), null),
     returnId: v.optional(v.nullable(uuidSchema), null),
@@ -292,7 +292,7 @@ export const shipmentSchema = v.object({
 export type Shipment = v.InferOutput<typeof shipmentSchema>;
 
 /** Maximum number of orders in one call. */
-export const bulkShipMax = 100;
+export const maxBulkShipments = 100;
 
 /**
  * Result for each order of a bulk shipment, in the order of the request. `shipHold`: the order's hold, overridden or not.
@@ -318,7 +318,7 @@ export type ShipResult = v.InferOutput<typeof shipResultSchema>;
 export const trackingCheckSchema = v.object({
   numbers: v.pipe(
     v.array(v.pipe(v.string("Must be text"), v.maxLength(60, "Use at most 60 characters"))),
-    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} numbers`),
+    v.maxLength(maxBulkShipments, `Name at most ${maxBulkShipments} numbers`),
   ),
 });
 /** A tracking number that is already used, and the order that uses it. */

@@ -107,7 +107,7 @@ export const adminOrderRowSchema = v.object({
 });
 export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;
 
-/** Number of orders in each queue, counted up to `queueCountMax`. */
+/** Number of orders in each queue, counted up to `maxQueueCount`. */
 const orderQueuesSchema = v.object({
   to_ship: v.number(),
   shipped: v.number(),
@@ -118,7 +118,7 @@ const orderQueuesSchema = v.object({
   problems: v.number(),
 });
 export type OrderQueues = v.InferOutput<typeof orderQueuesSchema>;
-export const queueCountMax = 100;
+export const maxQueueCount = 100;
 
 /** `nextCursor` null: this is the last page. */
 export const adminOrderPageSchema = v.object({
@@ -131,7 +131,7 @@ export type AdminOrderPage = v.InferOutput<typeof adminOrderPageSchema>;
 const neighborSchema = v.nullable(v.object({ id: v.string(), number: v.number() }));
 /**
  * The orders before and after one in a list. `position` (from 1) and `count` null: it is not in the list (anymore), or the list
- * is longer than `queueCountMax`.
+ * is longer than `maxQueueCount`.
  */
 export const orderNeighborsSchema = v.object({
   previous: neighborSchema,

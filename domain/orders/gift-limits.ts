@@ -1,3 +1,3 @@
 /** Maximum length of a gift's note and of the name below it. */
-export const giftNoteMax = 300;
-export const giftFromMax = 100;
+export const maxGiftNoteLength = 300;
+export const maxGiftFromLength = 100;

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import { directionControls, isVisible } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
-import { giftFromMax, giftNoteMax } from "./gift-limits.ts";
+import { maxGiftFromLength, maxGiftNoteLength } from "./gift-limits.ts";
 
 /** Number of lines that fit on a packing slip beside the items. */
-const noteLinesMax = 12;
+const maxNoteLines = 12;
 
 /** A gift as sent by buyers; texts that are missing or invisible become null. */
 export const giftRequestSchema = strictForm({
-  from: giftText(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
-  note: giftText(giftNoteMax, tidyNote),
+  from: giftText(maxGiftFromLength, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
+  note: giftText(maxGiftNoteLength, tidyNote),
 });
 
 function giftText(max: number, tidy: (text: string) => string) {
@@ -24,7 +24,7 @@ function giftText(max: number, tidy: (text: string) => string) {
         v.pipe(
           v.string(),
           v.maxLength(max, `At most ${max} characters`),
-          v.check((text) => text.split("\n").length <= noteLinesMax, `At most ${noteLinesMax} lines`),
+          v.check((text) => text.split("\n").length <= maxNoteLines, `At most ${maxNoteLines} lines`),
           v.check(
             (text) => !directionControls.test(text),
             "Contains characters that change the direction of text",

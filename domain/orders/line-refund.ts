@@ -56,15 +56,15 @@ export function refundByLines(refundable: Refundable, requested: RequestedLines)
         multiplyDivideDown(goods + tax, quantity, units) - (taxParts[index] ?? 0)
       : multiplyDivideDown(goods, quantity, units),
   );
-  const shippingMax = shippingLeft(refundable);
+  const maxShipping = shippingLeft(refundable);
   const shippingTax =
-    shippingMax === 0 ? 0 : multiplyDivideDown(shippingTaxLeft(refundable), requested.shipping, shippingMax);
+    maxShipping === 0 ? 0 : multiplyDivideDown(shippingTaxLeft(refundable), requested.shipping, maxShipping);
   const shipping = isTaxIncluded ? requested.shipping - shippingTax : requested.shipping;
   const isAll =
     refundable.lines.every(
       ({ productId, units }) =>
         units === (chosenLines.find((line) => line.productId === productId)?.quantity ?? 0),
-    ) && requested.shipping === shippingMax;
+    ) && requested.shipping === maxShipping;
   const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
   const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
   const goodsOfLines = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);

@@ -35,7 +35,7 @@ export const shownOrderSchema = v.object({
 export type ShownOrder = v.InferOutput<typeof shownOrderSchema>;
 
 /** Maximum number of requests of one kind per order, declined ones included. */
-const requestsMax = 3;
+const maxRequests = 3;
 /** For withdrawals, a parcel without a recorded delivery counts as delivered this long after shipment. */
 const assumedDeliveryDays = 90;
 
@@ -181,7 +181,7 @@ function isAllReturned(order: OrderForActions): boolean {
 }
 
 function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: ReturnKind): boolean {
-  return returns.filter((each) => each.kind === kind).length >= requestsMax;
+  return returns.filter((each) => each.kind === kind).length >= maxRequests;
 }
 
 /**

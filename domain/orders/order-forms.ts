@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { recipientSchema, shippingAddressSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { optionalText } from "../shared/required-text.ts";
-import { orderTagCountMax, orderTagLengthMax } from "./order-tags.ts";
+import { maxOrderTagLength, maxOrderTags } from "./order-tags.ts";
 
 const oneLine = (max: number) =>
   v.pipe(
@@ -14,11 +14,11 @@ const oneLine = (max: number) =>
   );
 
 /** Lower case, so that tags do not differ by capitals. */
-const orderTagSchema = v.pipe(oneLine(orderTagLengthMax), v.toLowerCase());
+const orderTagSchema = v.pipe(oneLine(maxOrderTagLength), v.toLowerCase());
 
 const tagsSchema = v.pipe(
   v.array(orderTagSchema, "Must be a list"),
-  v.maxLength(orderTagCountMax, `At most ${orderTagCountMax} tags`),
+  v.maxLength(maxOrderTags, `At most ${maxOrderTags} tags`),
 );
 
 export const tagChangeSchema = v.object({

@@ -1,2 +1,2 @@
-export const orderTagLengthMax = 40;
-export const orderTagCountMax = 20;
+export const maxOrderTagLength = 40;
+export const maxOrderTags = 20;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { cartLinesMax } from "../cart/cart-limits.ts";
+import { maxCartLines } from "../cart/cart-limits.ts";
 import { areProductsUnique, unitsOfProduct } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
 
@@ -14,7 +14,7 @@ export type ReplacementReason = keyof typeof replacementReasons;
 const units = v.pipe(
   v.array(v.object(unitsOfProduct), "Must be a list"),
   v.minLength(1, "Choose at least one product"),
-  v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  v.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
   v.check((chosen) => areProductsUnique(chosen), "List each product only once"),
 );
 const note = optionalText(500);

@@ -9,9 +9,9 @@ export const sourceSchema = v.object({
 });
 export type Source = v.InferOutput<typeof sourceSchema>;
 
-const hostMax = 253;
+const maxHostLength = 253;
 const isHost = /^[a-z\d.-]{1,253}$/;
-const wordsMax = 100;
+const maxParameterLength = 100;
 
 /** A text of the browser's, cut to `max` characters; null if it is none. It never refuses: no checkout fails by its source. */
 const lenientText = (max: number) =>
@@ -34,12 +34,12 @@ export const sourceRequestSchema = v.fallback(
     v.nullable(
       v.object({
         referrer: v.pipe(
-          lenientText(hostMax + 1),
+          lenientText(maxHostLength + 1),
           v.transform((host) => (host !== null && isHost.test(host) ? withoutWww(host) : null)),
         ),
-        utmSource: lenientText(wordsMax),
-        utmMedium: lenientText(wordsMax),
-        utmCampaign: lenientText(wordsMax),
+        utmSource: lenientText(maxParameterLength),
+        utmMedium: lenientText(maxParameterLength),
+        utmCampaign: lenientText(maxParameterLength),
       }),
     ),
     v.transform((source) => source && unlessEmpty(source)),

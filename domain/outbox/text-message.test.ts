@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gsmText, orderText, testText, textLengthMax } from "./text-message.ts";
+import { gsmText, maxTextLength, orderText, testText } from "./text-message.ts";
 
 const order = { number: 1001, totalCents: 3590, units: 1 };
 
@@ -17,7 +17,7 @@ test("an alert fits into a single text message, whatever the shop's name and add
       const url = `https://${"a".repeat(length)}.example/admin`;
       const largest = { number: 9_999_999, totalCents: 99_999_999, units: 9_999 };
       for (const text of [orderText(brand, largest, url), testText(brand, url)]) {
-        expect(text.length).toBeLessThanOrEqual(textLengthMax);
+        expect(text.length).toBeLessThanOrEqual(maxTextLength);
         expect(gsmText(text)).toBe(text);
       }
       expect(orderText(brand, largest, url)).toContain("order #9999999, $999,999.99, 9999 items.");

@@ -9,7 +9,7 @@ export function isTextKind(kind: string): kind is TextKind {
 }
 
 /** Length of one text message in the GSM alphabet; longer ones are sent and charged as several. */
-export const textLengthMax = 160;
+export const maxTextLength = 160;
 
 /** "Palmira: order #1001, $35.90, 1 item. https://shop.example/admin". Contains no personal data. */
 export function orderText(
@@ -33,8 +33,8 @@ export function testText(brandName: string, adminUrl: string): string {
 function alertText(brandName: string, event: string, adminUrl: string): string {
   const brand = gsmText(brandName) || "Your shop";
   const fullText = `${brand}: ${event} ${adminUrl}`;
-  if (fullText.length <= textLengthMax && gsmText(fullText) === fullText) return fullText;
-  return `${brand.slice(0, textLengthMax - event.length - 2)}: ${event}`;
+  if (fullText.length <= maxTextLength && gsmText(fullText) === fullText) return fullText;
+  return `${brand.slice(0, maxTextLength - event.length - 2)}: ${event}`;
 }
 
 /** Only characters of the basic GSM 03.38 alphabet: accents are removed, other characters omitted. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { orderStatusSchema } from "../orders/order.ts";
 
 /** Results per kind. */
-export const foundMax = 5;
+export const maxFound = 5;
 
 /** Response of `GET /api/admin/find`: the first results of each kind that the caller's role may see. */
 export const foundSchema = v.object({

@@ -116,7 +116,7 @@ export type Overview = v.InferOutput<typeof overviewSchema>;
 /** Named periods; the second is the default. */
 export const periodNames = ["7d", "30d", "12m"] as const;
 export type PeriodName = (typeof periodNames)[number];
-const periodDaysMax = 3 * 366;
+const maxPeriodDays = 3 * 366;
 
 /** A named period that ends today: the last 7 or 30 days, or this month and the eleven before. */
 export function namedPeriod(name: PeriodName, today: string): Period {
@@ -130,7 +130,7 @@ export function namedPeriod(name: PeriodName, today: string): Period {
 export function periodProblem({ from, to }: Period): string | null {
   if (!isDate(from) || !isDate(to)) return "Enter both days.";
   if (from > to) return "The first day comes after the last.";
-  return daysFromTo(from, to) > periodDaysMax ? "At most three years at once." : null;
+  return daysFromTo(from, to) > maxPeriodDays ? "At most three years at once." : null;
 }
 
 /** The length of bars: days for up to six weeks, weeks for up to half a year, otherwise months. */

@@ -5,7 +5,7 @@ import { nonOwnerRoles } from "./roles.ts";
 
 /** Calls of one key per minute; above them 429 with `Retry-After`. */
 export const apiKeyCallsPerMinute = 300;
-export const apiKeysMax = 50;
+export const maxApiKeys = 50;
 
 /** A key by which another program calls the API in one role. Times ISO 8601 UTC. */
 export const apiKeySchema = v.object({

@@ -5,7 +5,7 @@ import { roles } from "./roles.ts";
 
 /** Hours for which the link of an invitation is valid. */
 export const invitationHours = 72;
-export const passkeysMax = 20;
+export const maxPasskeys = 20;
 
 const personStates = ["invited", "active", "deactivated"] as const;
 

@@ -25,7 +25,7 @@ export function eventsFor(role: Role): PushEvent[] {
   return pushEvents.filter((event) => isAllowed(role, eventRoles[event]));
 }
 
-export const devicesMax = 10;
+export const maxDevices = 10;
 
 const event = v.picklist(pushEvents, "Choose from the offered notifications");
 /** Base64url of `count` bytes. */

@@ -3,8 +3,8 @@ import { emailSchema } from "../shared/email-address.ts";
 import { isVisible, oneLine } from "../shared/required-text.ts";
 
 export const questionCharacters = { min: 10, max: 500 } as const;
-export const answerCharactersMax = 2000;
-const nameCharactersMax = 80;
+export const maxAnswerLength = 2000;
+const maxNameLength = 80;
 
 /** `open`: not answered yet. `hidden`: the answer is visible only to the owner and the person who asked. */
 export const questionStatuses = ["open", "published", "hidden"] as const;
@@ -34,7 +34,7 @@ export const questionFormSchema = v.object({
       v.nullable(
         v.pipe(
           v.string(),
-          v.maxLength(nameCharactersMax, `Name must be at most ${nameCharactersMax} characters`),
+          v.maxLength(maxNameLength, `Name must be at most ${maxNameLength} characters`),
           oneLine,
         ),
       ),

@@ -3,8 +3,8 @@ import { isVisible } from "../shared/required-text.ts";
 import { hairSchema, skinSchema } from "./writer-traits.ts";
 
 export const commentCharacters = { min: 10, max: 500 } as const;
-const reviewerNameCharactersMax = 80;
-export const reviewPhotosMax = 4;
+const maxReviewerNameLength = 80;
+export const maxReviewPhotos = 4;
 
 /** A photo uploaded before its review is sent. */
 export const photoIdSchema = v.pipe(v.string(), v.regex(/^u-[0-9a-f]{16}$/, "Is not a photo"));
@@ -56,8 +56,8 @@ export const reviewFormSchema = v.object({
         v.pipe(
           v.string(),
           v.check(
-            (name) => characterCount(name) <= reviewerNameCharactersMax,
-            `Name must be at most ${reviewerNameCharactersMax} characters`,
+            (name) => characterCount(name) <= maxReviewerNameLength,
+            `Name must be at most ${maxReviewerNameLength} characters`,
           ),
         ),
       ),

@@ -13,7 +13,7 @@ export const donationSchema = v.object({
 });
 export type Donation = v.InferOutput<typeof donationSchema>;
 
-export const donationNoteMax = 200;
+export const maxDonationNoteLength = 200;
 const amountSentence = "From $0.01 to $999,999.99";
 
 /** Body of `POST /api/admin/donations`. The server checks that the date is not in the future. */
@@ -32,7 +32,7 @@ export const newDonationSchema = v.object({
         v.pipe(
           v.string("Must be text"),
           v.trim(),
-          v.maxLength(donationNoteMax, `At most ${donationNoteMax} characters`),
+          v.maxLength(maxDonationNoteLength, `At most ${maxDonationNoteLength} characters`),
         ),
       ),
     ),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emailLengthMax, emailPattern, emailSentences, visibleEmail } from "./email-text.ts";
+import { emailPattern, emailSentences, maxEmailLength, visibleEmail } from "./email-text.ts";
 
 const form = v.regex<string, string>(emailPattern, emailSentences.wrong);
 
@@ -11,7 +11,7 @@ export const emailSchema = v.pipe(
   v.string(emailSentences.missing),
   v.trim(),
   v.minLength(1, emailSentences.missing),
-  v.maxLength(emailLengthMax, emailSentences.tooLong),
+  v.maxLength(maxEmailLength, emailSentences.tooLong),
   // Also before the transformation, because the API's description omits later checks.
   form,
   v.transform(visibleEmail),

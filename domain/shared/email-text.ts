@@ -1,9 +1,9 @@
 /** One @, a dot in the domain, no spaces. */
 export const emailPattern = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)+$/;
-export const emailLengthMax = 254;
+export const maxEmailLength = 254;
 export const emailSentences = {
   missing: "Enter your email address",
-  tooLong: `At most ${emailLengthMax} characters`,
+  tooLong: `At most ${maxEmailLength} characters`,
   wrong: "Enter a valid email address, like name@example.com",
 };
 
@@ -22,6 +22,6 @@ export function visibleEmail(text: string): string {
 export function emailProblem(text: string): string | null {
   const email = visibleEmail(text);
   if (email === "") return emailSentences.missing;
-  if (text.trim().length > emailLengthMax) return emailSentences.tooLong;
+  if (text.trim().length > maxEmailLength) return emailSentences.tooLong;
   return emailPattern.test(text.trim()) && emailPattern.test(email) ? null : emailSentences.wrong;
 }

@@ -1,5 +1,5 @@
 /** Fewer digits are searched as an order's number. */
-const digitsMin = 6;
+const minDigits = 6;
 /** Calling codes of two digits; +1 and +7 have one, all others three. */
 const twoDigitCodes = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
@@ -18,7 +18,7 @@ export function phoneDigits(phone: string): string {
 export function phoneSearchTerms(typed: string): string[] {
   const text = typed.trim();
   const digits = phoneDigits(text);
-  if (!/^\+?[\d\s().\-/]+$/.test(text) || digits.length < digitsMin) return [];
+  if (!/^\+?[\d\s().\-/]+$/.test(text) || digits.length < minDigits) return [];
   const isInternational = text.startsWith("+") || digits.startsWith("00");
   const digitsWithoutZeros = digits.replace(/^0+/, "");
   const national = isInternational
@@ -26,7 +26,7 @@ export function phoneSearchTerms(typed: string): string[] {
     : /^1\d{10}$/.test(digitsWithoutZeros)
       ? digitsWithoutZeros.slice(1)
       : digitsWithoutZeros;
-  return [...new Set([digitsWithoutZeros, national])].filter((term) => term.length >= digitsMin);
+  return [...new Set([digitsWithoutZeros, national])].filter((term) => term.length >= minDigits);
 }
 
 function withoutCallingCode(digits: string): string {

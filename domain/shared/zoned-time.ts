@@ -31,7 +31,7 @@ const zones = new Map<string, Zone>();
 /** Days since 1970 -> "2026-11-20". */
 const dates = new Map<number, string>();
 /** Size limit of each cache, more days than a shop's files contain. */
-const daysMax = 20_000;
+const maxDays = 20_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
 /**
@@ -67,7 +67,7 @@ function dailyOffset(formatter: Intl.DateTimeFormat, day: number): number | null
 function getOrCompute<Value>(days: Map<number, Value>, day: number, compute: (day: number) => Value): Value {
   const existing = days.get(day);
   if (existing !== undefined) return existing;
-  if (days.size >= daysMax) days.clear();
+  if (days.size >= maxDays) days.clear();
   const value = compute(day);
   days.set(day, value);
   return value;

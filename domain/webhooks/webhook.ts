@@ -20,7 +20,7 @@ export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ..
 
 /** The event of a test, which any webhook can receive. */
 export const testEvent = "webhook.test";
-export const webhooksMax = 20;
+export const maxWebhooks = 20;
 /** Hours after a rotation for which deliveries are also signed with the old secret. */
 export const oldSecretHours = 24;
 /** Days for which a delivery is retried; then the webhook is switched off. */

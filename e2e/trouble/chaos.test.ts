@@ -35,10 +35,10 @@ import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
  * The timing depends on the machine as well. Every 40 orders cover all scenarios.
  */
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_127);
-const ordersMin = Number(process.env.CHAOS_ORDERS ?? 40);
+const minOrders = Number(process.env.CHAOS_ORDERS ?? 40);
 
 /** Per half. Limited, since each server start takes a core for two seconds, and a slow machine would get more of them. */
-const faultsMax = Math.ceil(ordersMin / 10);
+const maxFaults = Math.ceil(minOrders / 10);
 
 const concurrentBuyers = 10;
 const reservationSeconds = 6;
@@ -61,7 +61,7 @@ let servers: Server[] = [];
 const allServers: Server[] = [];
 
 beforeAll(async () => {
-  postgres = await startPostgres({ dataDir, log, connectionsMax: 100 });
+  postgres = await startPostgres({ dataDir, log, maxConnections: 100 });
   directDatabase = openDatabase(postgres.url, log);
   proxy = await openTcpProxy(postgres.url);
   smtp = await startFakeSmtp();
@@ -142,21 +142,21 @@ const orderOfPayment = new Map<string, string>();
 const pendingDeliveries: Promise<unknown>[] = [];
 
 test(
-  `despite all faults, each order is settled once, and the books agree with the provider (seed ${seed}, ${ordersMin} orders)`,
+  `despite all faults, each order is settled once, and the books agree with the provider (seed ${seed}, ${minOrders} orders)`,
   async () => {
     const random = numbersFrom(seed);
-    const ordersBeforeKeyChange = Math.ceil(ordersMin * 0.6);
+    const ordersBeforeKeyChange = Math.ceil(minOrders * 0.6);
     await withFaults(random, () => placeOrders(0, ordersBeforeKeyChange));
     // A running shop that gets new keys has booked all payments, while some orders are still open.
     await waitUntilSettled();
     const unfinishedPayments = await Promise.all(
-      Array.from({ length: unpaidAtKeyChange }, (_, index) => placeOrder(ordersMin + index)),
+      Array.from({ length: unpaidAtKeyChange }, (_, index) => placeOrder(minOrders + index)),
     );
     await withoutMail(random, async () => {
       await Promise.all(servers.map((server) => server.kill("server")));
       servers = await startServers("second");
     });
-    await withFaults(random, () => placeOrders(ordersBeforeKeyChange, ordersMin));
+    await withFaults(random, () => placeOrders(ordersBeforeKeyChange, minOrders));
     await waitUntilSettled();
 
     expect(await findRuleViolations(directDatabase.db)).toEqual([]);
@@ -173,7 +173,7 @@ test(
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
     const receivedIds = new Set(smtp.received.map(readMessageId));
     expect((await readSentIds()).filter((id) => !receivedIds.has(id))).toEqual([]);
-    expect(orderOfPayment.size).toBeGreaterThan(ordersMin / 2);
+    expect(orderOfPayment.size).toBeGreaterThan(minOrders / 2);
   },
   testMs,
 );
@@ -194,7 +194,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   const sentBefore = new Set(await readSentIds());
   await smtp.goAway();
   for (let index = 0; index < paidDuringOutage; index += 1) {
-    await payAndDeliver(currentStripe(), await placeOrder(ordersMin + unpaidAtKeyChange + index));
+    await payAndDeliver(currentStripe(), await placeOrder(minOrders + unpaidAtKeyChange + index));
   }
   // Waits for the bookings, too: the keys of another account cannot read earlier payments.
   const deferredConfirmations = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
@@ -206,7 +206,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
     .toBe(1);
   await meanwhile();
   const outage = async () =>
-    (await createParties(ordersMin, random).owner("GET", "/api/admin/news")).body.data.mailOutage;
+    (await createParties(minOrders, random).owner("GET", "/api/admin/news")).body.data.mailOutage;
   expect(await outage()).toMatchObject({ cause: "connection refused" });
   await smtp.comeBack();
   // Ends the pause after failed attempts, too.
@@ -262,7 +262,7 @@ let remainingFaults: (typeof faults)[number][] = [];
 
 async function injectFaults(random: () => number, hasEnded: () => boolean): Promise<void> {
   let silenceCount = 0;
-  for (let remaining = faultsMax; remaining > 0 && !hasEnded(); remaining -= 1) {
+  for (let remaining = maxFaults; remaining > 0 && !hasEnded(); remaining -= 1) {
     if (remainingFaults.length === 0) remainingFaults = [...faults];
     const [kind] = remainingFaults.splice(Math.floor(random() * remainingFaults.length), 1);
     const stripe = currentStripe();

@@ -4,9 +4,9 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { failedCodeAttempts } from "./tables.ts";
 
-const wrongAttemptsMax = 5;
+const maxWrongAttempts = 5;
 /** Limit for all IP addresses together, which slows down an attacker with many. */
-const totalWrongAttemptsMax = 30;
+const maxTotalWrongAttempts = 30;
 const windowMs = 60_000;
 /** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
@@ -32,7 +32,7 @@ export async function beginAttempt(
   return db.transaction(async (tx) => {
     if (
       !isKnownBrowser &&
-      (await tx.$count(failedCodeAttempts, not(isExpired(now)))) >= totalWrongAttemptsMax
+      (await tx.$count(failedCodeAttempts, not(isExpired(now)))) >= maxTotalWrongAttempts
     ) {
       return { ok: false, waitS: windowMs / 1000, isFlood: true };
     }
@@ -45,7 +45,7 @@ export async function beginAttempt(
       .where(ofCaller)
       .orderBy(failedCodeAttempts.at);
     const [oldest] = attempts;
-    if (oldest && attempts.length >= wrongAttemptsMax) {
+    if (oldest && attempts.length >= maxWrongAttempts) {
       const waitS = Math.ceil((oldest.at.getTime() + windowMs - now.getTime()) / 1000);
       return { ok: false, waitS: Math.max(1, waitS), isFlood: false };
     }

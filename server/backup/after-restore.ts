@@ -9,7 +9,7 @@ import { quoteIdentifier } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 import { forgetDestination } from "./off-site/destination.ts";
 
-const skippedNumbersMin = 100;
+const minSkippedNumbers = 100;
 
 /**
  * Adjusts a restored shop, in the transaction that restores it. Skips order numbers that may have been assigned after the
@@ -40,6 +40,6 @@ async function skipNumbers(
   await client.query(
     `select setval($1::regclass, (select last_value from ${quoteIdentifier(sequence)})
       + greatest($2::bigint, (select count(*) from ${quoteIdentifier(table)} where created_at > $3::timestamptz - interval '14 days')))`,
-    [sequence, skippedNumbersMin, createdAt],
+    [sequence, minSkippedNumbers, createdAt],
   );
 }

@@ -129,7 +129,7 @@ async function withScratchDatabase<Result>(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataDir(dataDir);
   try {
-    const postgres = await startPostgres({ dataDir, log, connectionsMax: 10, settings }).catch(
+    const postgres = await startPostgres({ dataDir, log, maxConnections: 10, settings }).catch(
       (error: unknown) => {
         if (shopUrl !== null && error instanceof StartProblem) return null;
         throw error;

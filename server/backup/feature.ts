@@ -104,7 +104,7 @@ const hourMs = 60 * 60 * 1000;
 const nightlyFromHour = 3;
 const oldMs = 48 * hourMs;
 /** Attempts per night. */
-const triesMax = 4;
+const maxTries = 4;
 /** Below an hour, because the hourly job may run a little early or late. */
 const retryPauseMs = 0.9 * hourMs;
 
@@ -141,7 +141,7 @@ async function isMissing(db: Db, dueAt: Date, now: Date): Promise<boolean> {
     .orderBy(desc(backups.requestedAt));
   const retryAt = (tonight[0]?.requestedAt.getTime() ?? 0) + retryPauseMs;
   return (
-    tonight.every(({ status }) => status !== "done") && tonight.length < triesMax && now.getTime() >= retryAt
+    tonight.every(({ status }) => status !== "done") && tonight.length < maxTries && now.getTime() >= retryAt
   );
 }
 

@@ -21,9 +21,9 @@ import {
  * content, a length of 0, and the SHA-256 of everything before.
  */
 const magic = Buffer.from("PALMIRA\u0001", "latin1");
-const headerBytesMax = 1_000_000;
+const maxHeaderBytes = 1_000_000;
 const frameBytes = 256 * 1024;
-const frameBytesMax = frameBytes + tagBytes;
+const maxFrameBytes = frameBytes + tagBytes;
 const hashBytes = 32;
 const zstdLevel = 3;
 
@@ -139,7 +139,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
     if (!start.subarray(0, magic.length).equals(magic))
       throw new StartProblem(`${path} is not a backup of this shop.`);
     const length = start.readUInt32BE(magic.length);
-    if (length > headerBytesMax || size < start.length + length + 4 + hashBytes) throw damagedFile();
+    if (length > maxHeaderBytes || size < start.length + length + 4 + hashBytes) throw damagedFile();
     front = Buffer.alloc(start.length + length);
     await handle.read(front, 0, front.length, 0);
     const hash = createHash("sha256");
@@ -259,7 +259,7 @@ async function* readFrames(
     buffered = buffered.length === 0 ? part : Buffer.concat([buffered, part]);
     while (!isEndReached && buffered.length >= 4) {
       const length = buffered.readUInt32BE(0);
-      if (length > frameBytesMax) throw damaged();
+      if (length > maxFrameBytes) throw damaged();
       if (buffered.length < 4 + length) break;
       hash.update(buffered.subarray(0, 4 + length));
       const payload = buffered.subarray(4, 4 + length);

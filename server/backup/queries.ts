@@ -11,7 +11,7 @@ import { backups } from "./tables.ts";
 
 export type BackupRow = typeof backups.$inferSelect;
 
-const shownMax = 50;
+const maxShown = 50;
 
 /** Existing backups, and recent failures, newest first. */
 export async function listBackups(db: Db): Promise<Backup[]> {
@@ -20,7 +20,7 @@ export async function listBackups(db: Db): Promise<Backup[]> {
     .from(backups)
     .where(isNull(backups.deletedAt))
     .orderBy(desc(backups.requestedAt))
-    .limit(shownMax);
+    .limit(maxShown);
   return rows.map(toBackup);
 }
 

@@ -34,7 +34,7 @@ export type BackupEvent = v.InferOutput<typeof eventSchema>;
 const eventMark = 1;
 const dataMark = 2;
 const frontBytes = 5;
-const eventBytesMax = 1_000_000;
+const maxEventBytes = 1_000_000;
 
 export function eventRecord(event: BackupEvent): Buffer {
   return record(eventMark, Buffer.from(JSON.stringify(event)));
@@ -75,7 +75,7 @@ export async function* readRecords(content: AsyncIterable<Buffer>): AsyncGenerat
         buffered = buffered.subarray(frontBytes);
         continue;
       }
-      if (mark !== eventMark || length > eventBytesMax) throw new Error("the backup holds an unknown record");
+      if (mark !== eventMark || length > maxEventBytes) throw new Error("the backup holds an unknown record");
       if (buffered.length < frontBytes + length) break;
       const json: unknown = JSON.parse(buffered.subarray(frontBytes, frontBytes + length).toString("utf8"));
       buffered = buffered.subarray(frontBytes + length);

@@ -14,7 +14,7 @@ export type KeyRecipe = v.InferOutput<typeof keyRecipeSchema>;
 /** Needs 32 MiB and a quarter of a second: as strong as scrypt's usual parameters, which need 128 MiB. */
 const usualRecipe = { cipher: "aes-256-gcm", cost: 2 ** 15, block: 8, parallel: 3 } as const;
 /** Limits the memory that the parameters in an untrusted file can require. */
-const memoryMax = 256 * 1024 * 1024;
+const maxMemoryBytes = 256 * 1024 * 1024;
 export const tagBytes = 16;
 
 export function newRecipe(): KeyRecipe {
@@ -22,7 +22,7 @@ export function newRecipe(): KeyRecipe {
 }
 
 export function deriveKey(passphrase: string, { salt, cost, block, parallel }: KeyRecipe): Promise<Buffer> {
-  const options: ScryptOptions = { N: cost, r: block, p: parallel, maxmem: memoryMax };
+  const options: ScryptOptions = { N: cost, r: block, p: parallel, maxmem: maxMemoryBytes };
   return new Promise((done, fail) =>
     // Normalized, because keyboards compose letters differently.
     scrypt(passphrase.normalize("NFKC"), Buffer.from(salt, "base64"), 32, options, (error, key) =>

@@ -14,7 +14,7 @@ import { zipStream } from "./zip.ts";
 
 const tag = "Books";
 const shared = { tag, access: "admin" } as const;
-const invoicesPerOrderMax = 200;
+const maxInvoicesPerOrder = 200;
 const notFound = { 404: "No such invoice" };
 
 /** Invoices and credit notes: for the owner and the accountant, and for the buyer of an order. */
@@ -100,7 +100,7 @@ export const invoicesApi = [
     response: dataEnvelope(v.array(invoiceRowSchema)),
     responses: { 200: "All of them, including void ones" },
     handle: async (ctx, { params }) =>
-      ok(await listInvoices(ctx, { orderId: params.id }, { limit: invoicesPerOrderMax, after: null })),
+      ok(await listInvoices(ctx, { orderId: params.id }, { limit: maxInvoicesPerOrder, after: null })),
   }),
   route("POST /api/admin/orders/:id/invoices", {
     ...shared,
@@ -138,7 +138,7 @@ export const invoicesApi = [
       const all = await listInvoices(
         ctx,
         { orderId: params.id },
-        { limit: invoicesPerOrderMax, after: null },
+        { limit: maxInvoicesPerOrder, after: null },
       );
       return ok(all.filter(({ voidedAt }) => voidedAt === null));
     },

@@ -130,7 +130,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const lookBackMs = 7 * dayMs;
 /** Credit notes cover this longer period, because a refund may be found, or its order invoiced, long after the refund. */
 const creditsLookBackMs = 400 * dayMs;
-const issuedPerRunMax = 200;
+const maxIssuedPerRun = 200;
 
 /**
  * Issues due documents: an invoice for each paid order (if the shop issues them at payment), one for the added lines of an
@@ -173,7 +173,7 @@ export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
         ),
       )
       .orderBy(asc(orders.paidAt), asc(orders.id))
-      .limit(issuedPerRunMax);
+      .limit(maxIssuedPerRun);
     await issueEach(paidOrders, async ({ id }) => {
       const result = await issueInvoice(ctx, id);
       return result.ok && result.isNew;
@@ -201,7 +201,7 @@ export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
       ),
     )
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id))
-    .limit(issuedPerRunMax);
+    .limit(maxIssuedPerRun);
   await issueEach(editsToInvoice, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
   // A voided credit note is issued again only for a recent refund.
   const countsAsNote = sql`(c.voided_at is null or r.settled_at < ${since.toISOString()}::timestamptz)`;
@@ -211,7 +211,7 @@ export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
     where r.settled_at >= ${new Date(ctx.now().getTime() - creditsLookBackMs).toISOString()}::timestamptz
       and not exists (select from ${invoices} c where ${countsAsNote} and c.refund_id = r.id)
       and not exists (select from ${invoices} c where ${countsAsNote} and c.kind = 'credit_note' and c.order_edit_id = r.exchanged_by)
-    order by r.settled_at, r.id limit ${issuedPerRunMax}`);
+    order by r.settled_at, r.id limit ${maxIssuedPerRun}`);
   await issueEach(uncreditedRows, async ({ id, exchanged_by: orderEditId }) => {
     const credit = orderEditId === null ? { refundId: id, orderEditId } : { refundId: null, orderEditId };
     return (await issueCreditNote(ctx, credit)) !== null;

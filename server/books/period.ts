@@ -5,7 +5,7 @@ import { type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
 const day = v.pipe(v.string("Must be a day"), v.check(isDate, "Must be a day, as 2026-11-20"));
-const daysMax = 10 * 366;
+const maxDays = 10 * 366;
 
 /** First and last day in the shop's time zone. */
 export const periodDays = { from: day, to: day };
@@ -20,7 +20,7 @@ export async function resolveTimeRange(
   const problemText =
     from > to
       ? "Must not be before the first day"
-      : addDays(from, daysMax) < to
+      : addDays(from, maxDays) < to
         ? "At most ten years at once"
         : null;
   if (problemText !== null)

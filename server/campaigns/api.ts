@@ -35,7 +35,7 @@ import { countAutomatic, findCampaign, listCampaigns, readCampaign } from "./que
 
 const shared = { tag: "Newsletter", access: "admin", roles: ["staff"] } as const;
 const notFound = { 404: "There is no such newsletter" };
-const codesMax = 100;
+const maxCodes = 100;
 
 export const campaignsApi = [
   route("GET /api/admin/campaigns", {
@@ -117,7 +117,7 @@ export const campaignsApi = [
     ...shared,
     limit: "write",
     summary: "Upload a picture for a newsletter",
-    upload: { field: "image", bytesMax: uploadLimits.bytes },
+    upload: { field: "image", maxBytes: uploadLimits.bytes },
     response: dataEnvelope(v.object({ file: v.string(), width: v.number(), height: v.number() })),
     responses: {
       201: "In the text it is written `![what it shows](file)`, in a line of its own; deleted after a week if no newsletter has it",
@@ -276,7 +276,7 @@ async function readFacts(ctx: ShopContext) {
   const [{ seller }, products, { discounts }, timeZone] = await Promise.all([
     ctx.settings(),
     ctx.products.list(),
-    listDiscounts(ctx.db, { limit: codesMax, cursor: null }),
+    listDiscounts(ctx.db, { limit: maxCodes, cursor: null }),
     ownerTimeZone(ctx),
   ]);
   const usable = discounts.filter(

@@ -206,7 +206,7 @@ export async function handleDelayedReport(
 }
 
 /** Maximum number of e-mails that a report may be about. */
-const candidatesMax = 10;
+const maxCandidates = 10;
 
 /**
  * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before it. If it may be
@@ -233,7 +233,7 @@ async function markReported(
     .where(messageId === null ? isUnnamedCandidate : and(isToPerson, eq(messages.id, messageId)))
     // Those being sent come first.
     .orderBy(desc(messages.sentAt))
-    .limit(candidatesMax);
+    .limit(maxCandidates);
   const isQueued = matches.some(({ status }) => status === "queued");
   if (isQueued && (candidates === null || messageId !== null)) return matches.map(({ id }) => id);
   const message = matches.find(({ sentAt }) => sentAt !== null);

@@ -4,7 +4,7 @@ import { findPublicSizes } from "../catalog/pictures/originals.ts";
 import { parseContent } from "../content/parse.ts";
 import type { Db } from "../platform/database/database.ts";
 
-const picturesMax = 10;
+const maxPictures = 10;
 const pictureProblem = "a picture has a line of its own, as “Add a picture” writes it.";
 /** A picture on a separate line: `![A bottle [50 ml] in the sun](u-0123456789abcdef.jpg)`. */
 const pictureLine = /^\s*!\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(u-[0-9a-f]{16}\.jpg)\s*\)\s*$/;
@@ -50,14 +50,14 @@ export async function readNewsletterBody(
     }
   }
   readWords(lines.length);
-  if (matches.filter(Boolean).length > picturesMax) problems.push(`At most ${picturesMax} pictures.`);
+  if (matches.filter(Boolean).length > maxPictures) problems.push(`At most ${maxPictures} pictures.`);
   return { parts, problems };
 }
 
 /** Width (px) of an e-mail's text. */
-const widthMax = 536;
+const maxWidth = 536;
 
 function displaySize({ width, height }: { width: number; height: number }) {
-  const displayWidth = Math.min(width, widthMax);
+  const displayWidth = Math.min(width, maxWidth);
   return { width: displayWidth, height: Math.round((height * displayWidth) / width) };
 }

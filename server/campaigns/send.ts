@@ -22,11 +22,11 @@ const runTimeoutMs = 5 * 60_000;
 /** Pause (s) after the mail server refused everything, and before a recipient that it deferred is tried again. */
 const pauseS = 60;
 /** Attempts for one recipient. */
-const attemptsMax = 5;
+const maxAttempts = 5;
 /** Time (ms) after the newsletter's start at which recipients whom the mail server defers count as failed. */
 const deferredMs = 3 * 24 * 60 * 60 * 1_000;
 /** Number of permanent refusals or missing answers in a row that indicate a problem of the mail server or sender. */
-const refusalsInRowMax = 20;
+const maxRefusalsInRow = 20;
 
 type Recipient = {
   id: number;
@@ -84,7 +84,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
         ),
       );
     if (status !== "skipped") refusalsInRow = refusal === undefined ? 0 : refusalsInRow + 1;
-    if (refusalsInRow === refusalsInRowMax) {
+    if (refusalsInRow === maxRefusalsInRow) {
       const what = status === "unknown" ? "may not have got theirs" : "were refused";
       await stopCampaign(ctx, id, `${refusalsInRow} recipients in a row ${what}: ${refusal}`);
       return;
@@ -157,7 +157,7 @@ async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<numb
     .from(campaignRecipients)
     .where(and(eq(campaignRecipients.campaignId, id), wasTried))
     .orderBy(desc(campaignRecipients.at), desc(campaignRecipients.id))
-    .limit(refusalsInRowMax - 1);
+    .limit(maxRefusalsInRow - 1);
   const firstAccepted = latest.findIndex(({ status }) => status === "sent" || status === "complained");
   return firstAccepted === -1 ? latest.length : firstAccepted;
 }
@@ -244,7 +244,7 @@ async function sendTo(
     const isGivenUp = error.isAnswered && isLate;
     if (!error.isAboutRecipient && !isGivenUp) return { status: "queued", problem: error.reason };
     if (error.isLasting || isGivenUp) return { status: "failed", refusal: error.reason };
-    return { status: attempts + 1 >= attemptsMax ? "failed" : "queued" };
+    return { status: attempts + 1 >= maxAttempts ? "failed" : "queued" };
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
-import { cartLinesMax, quantityMax } from "../../domain/cart/cart-limits.ts";
+import { maxCartLines, maxQuantity } from "../../domain/cart/cart-limits.ts";
 import { cartDays } from "../../domain/privacy/retention.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
@@ -40,12 +40,12 @@ export async function addToCart(
     // Locks the visitor, so that of two concurrent calls the second counts the first one's line.
     await rememberCartVisitor(tx, { ...input, now });
     const inCart = await productsIn(tx, visitorId);
-    if (inCart.size >= cartLinesMax && !inCart.has(productId)) {
+    if (inCart.size >= maxCartLines && !inCart.has(productId)) {
       return { ok: false, reason: "cart_full" };
     }
     if (!buyNow) await resetBuyNow(tx, visitorId);
     const otherUnits = sql`${cartItems.quantity} - ${cartItems.buyNowUnits}`;
-    const total = sql`least(${quantityMax}, ${otherUnits} + excluded.quantity)`;
+    const total = sql`least(${maxQuantity}, ${otherUnits} + excluded.quantity)`;
     await tx
       .insert(cartItems)
       .values({ visitorId, productId, quantity, buyNowUnits: buyNow ? quantity : 0, addedAt: now })
@@ -72,7 +72,7 @@ export async function fillCart(
     await rememberCartVisitor(tx, { ...input, now });
     const inCart = await productsIn(tx, visitorId);
     const newItems = items.filter(({ productId }) => !inCart.has(productId));
-    const added = new Set(newItems.slice(0, cartLinesMax - inCart.size).map(({ productId }) => productId));
+    const added = new Set(newItems.slice(0, maxCartLines - inCart.size).map(({ productId }) => productId));
     const values = items
       .filter(({ productId }) => inCart.has(productId) || added.has(productId))
       .map(({ productId, quantity }) => ({ visitorId, productId, quantity, addedAt: now }));

@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte } from "drizzle-orm";
 import * as v from "valibot";
 import { cartSchema, quoteSchema } from "../../domain/cart/cart.ts";
-import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
+import { maxCartLines } from "../../domain/cart/cart-limits.ts";
 import { countrySchema, quantitySchema, shippingAddressSchema } from "../../domain/checkout/checkout.ts";
 import { refusedDiscountsSchema } from "../../domain/discounts/discount-form.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
@@ -32,7 +32,7 @@ const optionalText = (max: number) =>
 const quoteRequestSchema = v.object({
   items: v.pipe(
     v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
-    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+    v.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
   ),
   country: v.optional(v.nullable(countrySchema), null),
   state: optionalText(100),
@@ -79,7 +79,7 @@ const cartApi = [
       return added.reason === "unknown_product"
         ? noSuch("product")
         : problem("validation_failed", "The cart is full.", {
-            fields: { productId: `A cart holds at most ${cartLinesMax} different products` },
+            fields: { productId: `A cart holds at most ${maxCartLines} different products` },
           });
     },
   }),

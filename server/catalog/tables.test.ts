@@ -1,6 +1,6 @@
 import { getTableConfig, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundles.ts";
+import { maxBundleQuantity, minBundleQuantity } from "../../domain/catalog/bundles.ts";
 import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { pictureOriginals, productBundles } from "./tables.ts";
 
@@ -11,7 +11,7 @@ const findCheck = (table: PgTable, name: string) => {
 
 test("the database's constraints have the same limits as the forms", () => {
   expect(findCheck(productBundles, "product_bundles_quantity")).toContain(
-    `between ${bundleQuantityMin} and ${bundleQuantityMax}`,
+    `between ${minBundleQuantity} and ${maxBundleQuantity}`,
   );
   expect(findCheck(pictureOriginals, "picture_originals_size")).toContain(
     `between 1 and ${uploadLimits.bytes}`,

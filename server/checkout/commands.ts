@@ -37,7 +37,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     { provider: ctx.provider, hosted, revision: 1 },
   );
   const refused: number[] = [];
-  for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
+  for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
     let created = await orders.create(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The shopper's own earlier unpaid order may hold the units or the discount's use.
@@ -80,7 +80,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
 const orders = orderWriter(firstOpening);
 
 /** Attempts while orders of concurrent identical calls end before this call can use them: failing calls end one by one. */
-const attemptsMax = 10;
+const maxAttempts = 10;
 
 /** Finds the order of an earlier identical request, by Idempotency-Key or, without one, by the request's hash. */
 async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput): Promise<OrderRow | null> {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { cartSchema } from "../../domain/cart/cart.ts";
-import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
+import { maxCartLines } from "../../domain/cart/cart-limits.ts";
 import { quantitySchema } from "../../domain/checkout/checkout.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
@@ -30,7 +30,7 @@ const reminderRequestSchema = v.object({
   items: v.pipe(
     v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
     v.minLength(1, "The cart is empty"),
-    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+    v.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
   ),
 });
 

@@ -1,4 +1,4 @@
-import { quantityMax } from "../../domain/cart/cart-limits.ts";
+import { maxQuantity } from "../../domain/cart/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/checkout/tax.ts";
 import type { AutomaticDiscount } from "../../domain/discounts/discount-terms.ts";
@@ -207,8 +207,8 @@ function orderProblems(
   for (const { productId, quantity } of lines) {
     const index = request.orderItems.findIndex((item) => item.productId === productId);
     if (!products.has(productId)) fields[`orderItems.${index}.productId`] = "This product is no longer sold";
-    if (quantity > quantityMax)
-      fields[`orderItems.${index}.quantity`] = `At most ${quantityMax} of one product`;
+    if (quantity > maxQuantity)
+      fields[`orderItems.${index}.quantity`] = `At most ${maxQuantity} of one product`;
   }
   if (quote.shippingOptions.length === 0) fields["shipping.country"] = "We don’t ship to this country";
   else if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";

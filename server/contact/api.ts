@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { contactReference, contactRequestSchema, contactSentSchema } from "../../domain/contact/contact.ts";
 import {
   bulkDeletedSchema,
-  bulkMessagesMax,
   contactReplySchema,
   inboxMessageSchema,
   inboxPageSchema,
   inboxThreadSchema,
+  maxBulkMessages,
 } from "../../domain/contact/inbox.ts";
 import { created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
@@ -30,7 +30,7 @@ const ids = v.pipe(
     "A list of message ids",
   ),
   v.minLength(1, "Name at least one message"),
-  v.maxLength(bulkMessagesMax, `Name at most ${bulkMessagesMax} messages`),
+  v.maxLength(maxBulkMessages, `Name at most ${maxBulkMessages} messages`),
 );
 const listSchema = v.object({
   status: v.optional(messageStatusSchema),

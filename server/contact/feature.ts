@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { contactReference } from "../../domain/contact/contact.ts";
 import {
   changedReplySchema,
+  maxSavedReplies,
   newReplySchema,
-  savedRepliesMax,
   savedReplySchema,
 } from "../../domain/contact/saved-reply.ts";
 import { created, dataEnvelope, ok, route } from "../api-row.ts";
@@ -106,7 +106,7 @@ async function addReply(db: Db, { title, text }: ReplyText) {
     const all = await tx.select().from(savedReplies);
     const same = all.find((reply) => reply.title === title && reply.text === text);
     if (same) return same;
-    if (all.length >= savedRepliesMax) return null;
+    if (all.length >= maxSavedReplies) return null;
     const [added] = await tx.insert(savedReplies).values({ title, text }).returning();
     if (!added) throw new Error("the insert returned no saved reply");
     return added;

@@ -17,7 +17,7 @@ import { patternsFor, withCustomPlans } from "../platform/database/search.ts";
 import { cutPage } from "../platform/http/params.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
-const ordersShownMax = 5;
+const maxShownOrders = 5;
 
 type InboxFilter = {
   status?: "open" | "done" | undefined;
@@ -76,7 +76,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
       .from(orders)
       .where(inArray(sql`lower(${orders.email})`, emails))
       .orderBy(desc(orders.createdAt))
-      .limit(ordersShownMax),
+      .limit(maxShownOrders),
   ]);
   const [receipt, mail] = await Promise.all([findReceipt(db, id), replyMail(db, [id])]);
   return {

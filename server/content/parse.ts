@@ -32,8 +32,8 @@ const lineEnd = /(?<!\s)\s*\n\s*/g;
  */
 const blockingMarkdown =
   /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;
-const markersMax = 600;
-const linesMax = 1_000;
+const maxMarkers = 600;
+const maxLines = 1_000;
 
 /** Number of the line that would block the parser, from 1; null: none. */
 function findBlockingLine(markdown: string): number | null {
@@ -42,7 +42,7 @@ function findBlockingLine(markdown: string): number | null {
   for (const [index, line] of markdown.split("\n").entries()) {
     markers = line.trim() === "" ? 0 : markers + line.split(/[*_[]/).length - 1;
     if (line.trim() !== "") lines += 1;
-    if (lines > linesMax || markers > markersMax || blockingMarkdown.test(line)) return index + 1;
+    if (lines > maxLines || markers > maxMarkers || blockingMarkdown.test(line)) return index + 1;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { customerTagsMax } from "../../domain/customers/customer.ts";
+import { maxCustomerTags } from "../../domain/customers/customer.ts";
 import type { OrderNote } from "../../domain/orders/admin-order.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
@@ -80,7 +80,7 @@ export async function mergeCustomers(
     if (!target || !other) return { ok: false, reason: "not_found" };
     const addedTags = other.tags.filter((tag) => !target.tags.includes(tag));
     const tags = [...target.tags, ...addedTags].sort();
-    if (tags.length > customerTagsMax) return { ok: false, reason: "too_many_tags" };
+    if (tags.length > maxCustomerTags) return { ok: false, reason: "too_many_tags" };
     const movedAddresses = await tx
       .update(customerEmails)
       .set({ customerId: id })

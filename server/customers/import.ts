@@ -1,5 +1,5 @@
 import { and, eq, lt, notExists, sql } from "drizzle-orm";
-import { customerTagsMax } from "../../domain/customers/customer.ts";
+import { maxCustomerTags } from "../../domain/customers/customer.ts";
 import { importedCustomerYears } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
@@ -44,7 +44,7 @@ export async function importCustomer(
     .where(eq(customerEmails.email, address));
   const existing = found && (await lockCustomer(tx, found.id));
   const allTags = [...new Set([...(existing?.tags ?? []), ...tags])].sort();
-  if (allTags.length > customerTagsMax) return "too_many_tags";
+  if (allTags.length > maxCustomerTags) return "too_many_tags";
   const newDetails = existing ? missingDetails(existing, details) : details;
   const hasNote = existing ? await isNoted(tx, existing.id, note) : note === "";
   if (existing && Object.keys(newDetails).length === 0 && hasNote && allTags.length === existing.tags.length)

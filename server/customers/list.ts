@@ -43,8 +43,8 @@ export type CustomerSelection = {
 };
 
 const sortColumns = { last: customers.lastOrderAt, value: customers.valueCents, orders: customers.orders };
-const tagsListedMax = 200;
-const countriesListedMax = 300;
+const maxListedTags = 200;
+const maxListedCountries = 300;
 
 export const listedCustomer = {
   ...pick(
@@ -68,8 +68,8 @@ export async function listCustomers(db: Database, selection: CustomerSelection):
   return withCustomPlans(db, async (tx) => {
     const page = await readCustomerPage(tx, selection);
     const tags = await tx.execute<{ tag: string }>(sql`
-      select distinct unnest(tags) as tag from ${customers} where tags <> '{}' order by tag limit ${tagsListedMax}`);
-    const countries = await distinctValues(tx, sql`country`, sql`${customers}`, countriesListedMax);
+      select distinct unnest(tags) as tag from ${customers} where tags <> '{}' order by tag limit ${maxListedTags}`);
+    const countries = await distinctValues(tx, sql`country`, sql`${customers}`, maxListedCountries);
     // Orders that the recurring job has not yet added to their customers.
     const pendingChanges = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
     return {

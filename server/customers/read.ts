@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { contactReference } from "../../domain/contact/contact.ts";
-import { type Customer, customerListMax } from "../../domain/customers/customer.ts";
+import { type Customer, maxCustomerListLength } from "../../domain/customers/customer.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
@@ -45,13 +45,13 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .from(orders)
       .where(isOwnOrder)
       .orderBy(desc(orders.createdAt), desc(orders.id))
-      .limit(customerListMax),
+      .limit(maxCustomerListLength),
     db
       .select()
       .from(contactMessages)
       .where(inArray(sql`lower(${contactMessages.email})`, emails))
       .orderBy(desc(contactMessages.number))
-      .limit(customerListMax),
+      .limit(maxCustomerListLength),
     db
       .select({
         ...pick(reviews, "id", "rating", "comment", "status", "createdAt"),
@@ -61,7 +61,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .innerJoin(products, eq(products.id, reviews.productId))
       .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(isOwnOrder)))
       .orderBy(desc(reviews.id))
-      .limit(customerListMax),
+      .limit(maxCustomerListLength),
     db
       .select({
         id: questions.id,
@@ -74,7 +74,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .innerJoin(products, eq(products.id, questions.productId))
       .where(inArray(sql`lower(${questions.email})`, emails))
       .orderBy(desc(questions.id))
-      .limit(customerListMax),
+      .limit(maxCustomerListLength),
     findSubscribers(db, emails),
     readOptOuts(db, emails),
     db
@@ -83,7 +83,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .innerJoin(orders, eq(orders.id, refillReminders.orderId))
       .where(isOwnOrder)
       .orderBy(desc(refillReminders.askedAt))
-      .limit(customerListMax),
+      .limit(maxCustomerListLength),
     db
       .select({ id: customerNotes.id, at: customerNotes.at, text: customerNotes.text })
       .from(customerNotes)

@@ -2,9 +2,9 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import {
   type AdminDiscount,
-  automaticMax,
   type DiscountChange,
   discountProblems,
+  maxAutomaticDiscounts,
   type newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
@@ -139,7 +139,7 @@ async function termsProblems(
   if (await isCodeTaken(tx, terms.code, ownId)) fields.code = codeTaken;
   if (!(await areProducts(tx, terms.productIds))) fields.productIds = "There is no such product";
   if (terms.automatic && terms.active && (await isAutomaticFull(tx, ownId))) {
-    fields.automatic = `${automaticMax} discounts apply by themselves already. Switch one off first.`;
+    fields.automatic = `${maxAutomaticDiscounts} discounts apply by themselves already. Switch one off first.`;
   }
   return Object.keys(fields).length > 0 ? fields : null;
 }

@@ -1,5 +1,5 @@
 import { type AnyColumn, and, asc, desc, eq, gt, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import { type AdminDiscount, automaticMax } from "../../domain/discounts/discount-form.ts";
+import { type AdminDiscount, maxAutomaticDiscounts } from "../../domain/discounts/discount-form.ts";
 import type {
   AutomaticDiscount,
   DiscountLookup,
@@ -77,7 +77,7 @@ const isActiveAutomatic = and(eq(discounts.automatic, true), eq(discounts.active
 export async function isAutomaticFull(tx: Db, exceptId: number | null): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('automatic discounts', 0))`);
   const others = exceptId === null ? undefined : ne(discounts.id, exceptId);
-  return (await tx.$count(discounts, and(isActiveAutomatic, others))) >= automaticMax;
+  return (await tx.$count(discounts, and(isActiveAutomatic, others))) >= maxAutomaticDiscounts;
 }
 
 /**

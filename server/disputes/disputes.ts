@@ -20,7 +20,7 @@ import { disputeEvidence, disputes } from "./tables.ts";
 type DisputeRow = typeof disputes.$inferSelect;
 
 /** Maximum number of attempts, if other callers update the dispute at the same time. */
-const triesMax = 5;
+const maxTries = 5;
 
 /**
  * Reads a dispute from the provider and stores it, with its order's money, issues and ship hold. Repeated and concurrent calls have
@@ -32,7 +32,7 @@ export async function syncDispute(
   disputeId: string,
   { closedAt }: { closedAt?: Date } = {},
 ): Promise<"synced" | "unchanged" | "foreign"> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const [before] = await ctx.db
       .select({ revision: disputes.revision })
       .from(disputes)

@@ -197,7 +197,7 @@ const reminders = [
   { hours: 24, kind: "dispute_due_tomorrow" },
   { hours: 72, kind: "dispute_due_soon" },
 ];
-const remindedMax = 100;
+const maxReminded = 100;
 
 /** Reminds the owner of unanswered disputes close to their deadline, once per reminder. */
 async function remindOfDisputes(ctx: ShopContext): Promise<void> {
@@ -218,7 +218,7 @@ async function remindOfDisputes(ctx: ShopContext): Promise<void> {
       ),
     )
     .orderBy(asc(disputes.evidenceDueAt))
-    .limit(remindedMax);
+    .limit(maxReminded);
   if (dueDisputes.length === 0) return;
   const when = new Intl.DateTimeFormat("en-US", {
     dateStyle: "long",

@@ -120,7 +120,7 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
 }
 
 /** Maximum attempts to claim a draft whose link is being opened concurrently. */
-const claimAttemptsMax = 5;
+const maxClaimAttempts = 5;
 
 export type Refused = Extract<DraftResult, { ok: false }>;
 export const changedMeanwhile: Refused = {
@@ -144,7 +144,7 @@ export async function claimDraft<T extends { ok: true }>(
   }: { id: string; revision: number; check?: (entry: DraftEntry) => Promise<{ ok: true } | Refused> },
   prepare: (entry: DraftEntry) => Promise<Refused | ((tx: Db) => Promise<T | Refused>)>,
 ): Promise<T | Refused | null> {
-  for (let attempt = 0; attempt < claimAttemptsMax; attempt += 1) {
+  for (let attempt = 0; attempt < maxClaimAttempts; attempt += 1) {
     const entry = await findDraft(ctx.db, id);
     if (!entry) return null;
     const closed = closedReason(draftStatus(entry, ctx.now()));

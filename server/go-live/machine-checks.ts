@@ -26,7 +26,7 @@ import {
 import { statedAt } from "./statements.ts";
 import { checkArchive } from "./watch.ts";
 
-const codeCharsMin = 12;
+const minCodeLength = 12;
 const gib = 1024 ** 3;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Allowed difference between clocks (s). Signed events older than 5 minutes are refused. */
@@ -51,11 +51,11 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
 async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
   const change = `Change it under Keys and connections, or by “${operatorCommands.code}” on this machine, and keep the new one somewhere safe.`;
   if (config.adminAccessCode !== null) {
-    return config.adminAccessCode.length >= codeCharsMin
+    return config.adminAccessCode.length >= minCodeLength
       ? ok("The code is set on the server (ADMIN_ACCESS_CODE).")
       : warning(
           "The code that is set on the server is short.",
-          `Whoever runs the server sets one of at least ${codeCharsMin} characters (ADMIN_ACCESS_CODE) and starts the shop again.`,
+          `Whoever runs the server sets one of at least ${minCodeLength} characters (ADMIN_ACCESS_CODE) and starts the shop again.`,
         );
   }
   const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);

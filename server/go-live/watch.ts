@@ -123,7 +123,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
   for (const { kind, since, reason } of await failingRecurringJobs(db)) {
     const { title, meaning } = describeJob(kind);
     // The first line: further ones of a failed query may hold personal data.
-    const cause = withoutAddresses(reason.split("\n", 1)[0] ?? "").slice(0, reasonMax);
+    const cause = withoutAddresses(reason.split("\n", 1)[0] ?? "").slice(0, maxReasonLength);
     cases.push({
       subject: `${kind} since ${since}`,
       message: `Background work has kept failing since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again automatically; if you cannot tell what is wrong, ask whoever runs the server`,
@@ -133,7 +133,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
   await db.transaction((tx) => syncIssues(tx, { kind: "work_failing", cases, resolution, now: now() }));
 }
 
-const reasonMax = 300;
+const maxReasonLength = 300;
 
 /** In another lane than most of the work that it watches. */
 export function recurringWatch(ctx: ShopContext): RecurringTask {

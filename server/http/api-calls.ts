@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { reviewPhotosMax } from "../../domain/reviews/review-form.ts";
+import { maxReviewPhotos } from "../../domain/reviews/review-form.ts";
 import type { AnyApiRow } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
@@ -14,12 +14,12 @@ import type { AppInput, Env } from "./parts.ts";
 import { problemResponse, toResponse } from "./responses.ts";
 
 /** Maximum number of concurrent uploads of one row, each with its file in memory; a limit per hour would not stop a burst. */
-const uploadsMax = 8;
+const maxUploads = 8;
 /**
  * Maximum number of concurrent uploads of one network to a row that is open to all, so that its slow senders do not exclude other
  * networks. A review's form sends all its photos at once.
  */
-const uploadsPerNetworkMax = reviewPhotosMax;
+const maxUploadsPerNetwork = maxReviewPhotos;
 const manyUploads = "Many files are being uploaded right now. Please try again in a minute.";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
@@ -53,8 +53,8 @@ export function serveApi(
       const network = networkPrefix(caller.address);
       const read = async () => {
         const uploadsOfNetwork = uploads.filter((each) => each === network).length;
-        const isTooMany = row.access === "anyone" && uploadsOfNetwork >= uploadsPerNetworkMax;
-        if (row.upload && (isTooMany || uploads.length >= uploadsMax)) return rateLimited(manyUploads, 30);
+        const isTooMany = row.access === "anyone" && uploadsOfNetwork >= maxUploadsPerNetwork;
+        if (row.upload && (isTooMany || uploads.length >= maxUploads)) return rateLimited(manyUploads, 30);
         isUploading = row.upload !== undefined;
         if (isUploading) uploads.push(network);
         return readInput(row, request, caller.pathParams);

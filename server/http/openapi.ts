@@ -102,7 +102,7 @@ function apiOperation(row: AnyApiRow): Json {
     [
       row.method !== "GET",
       413,
-      `The body is over ${row.upload ? `${row.upload.bytesMax / 1024 ** 2} MiB` : "64 KiB"}`,
+      `The body is over ${row.upload ? `${row.upload.maxBytes / 1024 ** 2} MiB` : "64 KiB"}`,
     ],
     [takesBody, 415, `Not sent as ${requestMediaType(row)}`],
     [takesBody || row.query !== undefined, 422, "Values are missing or wrong; `fields` names them"],

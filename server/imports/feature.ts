@@ -25,7 +25,7 @@ import {
 } from "./commands.ts";
 
 const shared = { tag: "Imports", access: "admin", limit: "write", roles: ["staff"] } as const;
-const upload = { field: "file", bytesMax: importLimits.bytes };
+const upload = { field: "file", maxBytes: importLimits.bytes };
 
 /** Calls that import CSV files: a dry run, the import, and its undo within an hour. */
 const importsApi = [

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
-import { type StockReason, unitsMax, unitsText } from "../../domain/inventory/stock.ts";
+import { maxUnits, type StockReason, unitsText } from "../../domain/inventory/stock.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
@@ -54,7 +54,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
 /** Why the units on hand cannot become `target`, for the owner; null: they can. */
 export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, target: number): string | null {
   if (target < reserved) return reservedMessage(reserved);
-  return target > unitsMax ? `At most ${unitsText(unitsMax)} of one product.` : null;
+  return target > maxUnits ? `At most ${unitsText(maxUnits)} of one product.` : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import {
   type Batch,
-  batchOrderCountMax,
+  maxBatchOrders,
   type ProductStock,
   type StockMovement,
 } from "../../domain/inventory/stock.ts";
@@ -16,7 +16,7 @@ import { countWaiting } from "./stock-alerts.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
 /** Maximum number of sold-out batches in the list, newest first. */
-const soldOutShownMax = 50;
+const maxShownSoldOut = 50;
 
 type Page = { limit: number; cursor: number | null };
 
@@ -56,7 +56,7 @@ async function readStock(
     waiting: await countWaiting(db, productId),
     batches: [
       ...(await listBatches(db, productId, sql`${batches.remaining} > 0`)),
-      ...(await listBatches(db, productId, sql`${batches.remaining} = 0`, soldOutShownMax)),
+      ...(await listBatches(db, productId, sql`${batches.remaining} = 0`, maxShownSoldOut)),
     ],
     movements,
     nextCursor,
@@ -66,18 +66,18 @@ async function readStock(
 export const batchColumns = {
   ...pick(batches, "id", "code", "bestBefore", "receivedAt", "received", "remaining", "note"),
   orders: sql<number>`(select count(*)::int from (
-    select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrderCountMax + 1}) as counted)`,
+    select from ${batchUnits} where batch_units.batch_id = batches.id limit ${maxBatchOrders + 1}) as counted)`,
 };
 
-/** Sorted by best-before date; with `newestMax` the newest ones, and at most that many. */
-async function listBatches(db: Db, productId: number, which: SQL, newestMax?: number): Promise<Batch[]> {
-  const order = newestMax === undefined ? asc : desc;
+/** Sorted by best-before date; with `maxNewest` the newest ones, and at most that many. */
+async function listBatches(db: Db, productId: number, which: SQL, maxNewest?: number): Promise<Batch[]> {
+  const order = maxNewest === undefined ? asc : desc;
   const rows = await db
     .select(batchColumns)
     .from(batches)
     .where(and(eq(batches.productId, productId), which))
     .orderBy(order(batches.bestBefore), order(batches.id))
-    .limit(newestMax ?? 1_000);
+    .limit(maxNewest ?? 1_000);
   return rows.map(toBatch);
 }
 

@@ -93,7 +93,7 @@ const head = [
 ];
 
 /** Maximum number of unshipped orders listed by number. */
-const unshippedListedMax = 50;
+const maxListedUnshipped = 50;
 
 type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
 type PageRange = { limit: number; cursor: number | null };
@@ -114,7 +114,7 @@ async function readRecall(db: Db, batchId: number, page: PageRange): Promise<Bat
       .innerJoin(orders, eq(orders.id, batchUnits.orderId))
       .where(and(isOfBatch(batch), isUnshipped))
       .orderBy(asc(orders.number))
-      .limit(unshippedListedMax),
+      .limit(maxListedUnshipped),
     readRecallPage(db, batch, page),
   ]);
   return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...ordersPage };

@@ -8,7 +8,7 @@ import { CarrierRefused } from "./carrier.ts";
 /** Timeouts of reading and writing calls; carriers may take several seconds to make a label. */
 const timeoutsMs = { GET: 8_000, POST: 20_000 };
 /** Maximum size of a label's picture or other answer. */
-const responseBytesMax = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 /** Time (ms) for which a provider that timed out is not called, except by one caller that tests it. */
 const silencePauseMs = 30_000;
 /** For each base URL of a provider that timed out, the time (`performance.now()`) until which it is not called. */
@@ -67,7 +67,7 @@ export async function callProvider<const S extends v.GenericSchema>(
     });
     status = response.status;
     silentUntil.delete(base);
-    received = JSON.parse(String(await readUpTo(responseBytesMax, response.body)));
+    received = JSON.parse(String(await readUpTo(maxResponseBytes, response.body)));
   } catch {
     if (timeout.aborted) silentUntil.set(base, performance.now() + silencePauseMs);
     if (status === 0) throw new Error(`${title} could not be reached`);
@@ -105,7 +105,7 @@ export async function orRefuse<T>(call: Promise<T>): Promise<T> {
 
 export const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-const redirectsMax = 3;
+const maxRedirects = 3;
 
 /**
  * Loads a label's picture. Providers keep pictures on other servers, always on https and public ones, as the URL comes from
@@ -127,12 +127,12 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
     if (statusCode !== 200) {
       response.destroy();
       const isRedirect = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
-      if (!isRedirect || redirects === redirectsMax)
+      if (!isRedirect || redirects === maxRedirects)
         throw new Error(`${title} did not send the label: ${statusCode}`);
       pictureUrl = new URL(headers.location ?? "", pictureUrl);
       continue;
     }
-    const picture = await readUpTo(responseBytesMax, response);
+    const picture = await readUpTo(maxResponseBytes, response);
     if (picture === null) throw new Error(`${title} sent a label that is too large`);
     if (picture.subarray(1, 4).toString("latin1") !== "PNG")
       throw new Error(`${title} sent a label that is no PNG`);

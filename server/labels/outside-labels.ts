@@ -6,7 +6,7 @@ import {
   matchedTrackingSchema,
   parseTrackingList,
   trackingListFormSchema,
-  trackingListMax,
+  trackingListLimits,
 } from "../../domain/labels/tracking-list.ts";
 import { compactTracking } from "../../domain/orders/tracking.ts";
 import { gramsPerOunce } from "../../domain/shared/measures.ts";
@@ -24,7 +24,7 @@ import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
 /** Maximum number of orders in one file, more than a shop packs in a day. */
-const exportedMax = 2000;
+const maxExported = 2000;
 
 const titles = [
   ...["Order Number", "Order Date", "Recipient Name", "Phone", "Street 1", "Street 2", "City", "State"],
@@ -42,7 +42,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
     .from(orders)
     .where(filterCondition(db, "to_ship", provider.mode))
     .orderBy(asc(orders.createdAt), asc(orders.id))
-    .limit(exportedMax);
+    .limit(maxExported);
   const ids = openOrders.map(({ id }) => id);
   const lines =
     ids.length === 0
@@ -94,7 +94,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
 /** Finds the order of each row of a list of tracking numbers, without saving anything. */
 async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTracking[]> {
   const { db, provider } = ctx;
-  const rows = parseTrackingList(text).slice(0, trackingListMax.rows + 1);
+  const rows = parseTrackingList(text).slice(0, trackingListLimits.rows + 1);
   const parseOrderNumber = (order: string | null) =>
     Number(/^#?(\d{1,9})$/.exec(order ?? "")?.[1] ?? Number.NaN);
   const numbers = rows.map(({ order }) => parseOrderNumber(order)).filter((number) => !Number.isNaN(number));
@@ -172,9 +172,9 @@ export const outsideLabelsApi = [
     },
     handle: async (ctx, { body }) => {
       const rows = await matchTracking(ctx, body.text);
-      if (rows.length > trackingListMax.rows) {
+      if (rows.length > trackingListLimits.rows) {
         return problem("validation_failed", "Please check the list.", {
-          fields: { text: `At most ${trackingListMax.rows} rows at once` },
+          fields: { text: `At most ${trackingListLimits.rows} rows at once` },
         });
       }
       return ok(rows);

@@ -16,7 +16,7 @@ import { moneyChecks } from "./tables.ts";
 
 type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
 
-const batchMax = 100;
+const maxBatchSize = 100;
 
 /** Stores and queues a check and returns its id; if a check of the same period is running, returns that one's id. */
 export async function startMoneyCheck(
@@ -90,7 +90,7 @@ async function comparePeriod(ctx: ShopContext, check: CheckRow, signal: AbortSig
   };
   for await (const intent of ctx.provider.listSucceededIntents(period)) {
     comparedIds.add(intent.intentId);
-    if (batch.push(intent) === batchMax) await compareBatch();
+    if (batch.push(intent) === maxBatchSize) await compareBatch();
   }
   await compareBatch();
   for (const intentId of await bookedIn(ctx, period)) {

@@ -143,7 +143,7 @@ type UsedParts = "params" | "body" | "viewer" | "log";
 
 const addressNote = "Address changed by the buyer";
 /** Maximum number of address changes per order, because each sends an e-mail to buyer and owner. */
-const changesMax = 5;
+const maxChanges = 5;
 
 type NewAddress = {
   orderId: string;
@@ -173,7 +173,7 @@ async function changeAddress(
           : "This order has shipped. Please ask the carrier to redirect it.",
       );
     }
-    if (order.events.filter((event) => event.note?.startsWith(addressNote)).length >= changesMax)
+    if (order.events.filter((event) => event.note?.startsWith(addressNote)).length >= maxChanges)
       return refuse("This address has been changed several times. Please write to us to change it again.");
     if (!costsTheSame(order, shipping, await ctx.settings(tx))) {
       return refuse(

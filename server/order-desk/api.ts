@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { quantityMax } from "../../domain/cart/cart-limits.ts";
+import { maxQuantity } from "../../domain/cart/cart-limits.ts";
 import { priceUnits } from "../../domain/catalog/bundles.ts";
 import { type BuyAgain, buyAgainSchema } from "../../domain/orders/buy-again.ts";
 import {
@@ -176,7 +176,7 @@ async function buyAgain(
     if (!product?.isPublished) {
       return { productId, name, slug: null, image, ordered, quantity: 0, price, total: 0, bundles: [] };
     }
-    const quantity = Math.min(ordered, quantityMax, Math.max(0, product.free));
+    const quantity = Math.min(ordered, maxQuantity, Math.max(0, product.free));
     return {
       productId,
       name: product.name,

@@ -106,9 +106,9 @@ export async function sandboxCheckout(
   return sandbox && /^cs_\w{1,255}$/.test(sessionId) ? sandbox.session(sessionId) : null;
 }
 
-const latestMax = 2;
+const maxLatest = 2;
 /** Maximum number of latest orders whose addresses are suggested. */
-const addressedOrdersMax = 100;
+const maxAddressedOrders = 100;
 
 /** Latest orders and addresses for a browser's "Account" page, newest first. Null without a visitor. */
 export async function findAccount({ db }: ShopContext, { visitorId }: Viewer): Promise<Account | null> {
@@ -120,12 +120,12 @@ export async function findAccount({ db }: ShopContext, { visitorId }: Viewer): P
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), isNull(orders.erasedAt)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
-    .limit(addressedOrdersMax);
+    .limit(maxAddressedOrders);
   const uniqueAddresses = new Map(
     rows.map(({ name, address }) => [`${name}\n${address}`, { name, address }]),
   );
   return {
-    latest: all.slice(0, latestMax).map(withThumbnails),
+    latest: all.slice(0, maxLatest).map(withThumbnails),
     ordersCount: all.length,
     addresses: [...uniqueAddresses.values()],
     email: rows[0]?.email ?? null,

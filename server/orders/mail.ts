@@ -131,12 +131,12 @@ export const orderMail = {
 } satisfies Mail;
 
 /** Orders read by one statement. */
-const groupMax = 50;
+const maxGroupSize = 50;
 const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
 /** Reads the order of a message, batched with orders of concurrent messages. Throws if there is none. */
 export async function readMailOrder(db: Db, message: Message): Promise<Order> {
-  const read = readers.get(db) ?? batchCalls(groupMax, (ids: string[]) => findForMail(db, ids));
+  const read = readers.get(db) ?? batchCalls(maxGroupSize, (ids: string[]) => findForMail(db, ids));
   readers.set(db, read);
   const order = message.orderId === null ? null : await read(message.orderId);
   if (!order) throw new Error(`message ${message.id} is about an order that does not exist`);

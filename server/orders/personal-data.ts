@@ -164,7 +164,7 @@ async function eraseLookups(tx: Db, { email, until }: PersonToErase): Promise<vo
 const dayMs = 24 * 60 * 60 * 1000;
 /** Orders per transaction, and transactions per run; the next run continues. */
 const unpaidBatch = 200;
-const unpaidBatchesMax = 50;
+const maxUnpaidBatches = 50;
 
 /**
  * Erases the personal data of orders that were cancelled unpaid, some time after they were placed. Keeps it while a payment
@@ -176,7 +176,7 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
   const before = new Date(now.getTime() - unpaidOrderDays * dayMs);
   const settings = await ctx.settings();
   let after = new Date(0);
-  for (let batch = 0; batch < unpaidBatchesMax; batch += 1) {
+  for (let batch = 0; batch < maxUnpaidBatches; batch += 1) {
     const cancelled = await db
       .select({ id: orders.id, createdAt: orders.createdAt })
       .from(orders)

@@ -37,7 +37,7 @@ import type { OrderRow } from "./lifecycle.ts";
 import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
 /** Maximum number of orders shown in "My Orders". */
-const ordersShownMax = 100;
+const maxShownOrders = 100;
 
 /** Replacements and new orders of exchanges, which the shop writes. They may have no payment. */
 const isFollowUp = sql`(${orders.replacesId} is not null or ${orders.creditCents} > 0)`;
@@ -61,7 +61,7 @@ export async function listVisitorOrders(db: Db, visitorId: VisitorId): Promise<O
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), or(isPaymentOpened, isFollowUp)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
-    .limit(ordersShownMax);
+    .limit(maxShownOrders);
   const lines = await readOrderLines(
     db,
     rows.map(({ order }) => order.id),

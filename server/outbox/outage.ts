@@ -8,7 +8,7 @@ import { hashEmail } from "./optouts.ts";
 import type { MailFailed } from "./smtp.ts";
 import { mailOutage, messages } from "./tables.ts";
 
-const countedMax = 100;
+const maxCounted = 100;
 
 type Row = typeof mailOutage.$inferSelect;
 
@@ -55,7 +55,7 @@ export async function readMailOutage(db: Db, now: Date): Promise<MailOutage | nu
 
 const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempts} > 0 and ${messages.status} = 'queued'`;
 const countFailedAttempts = sql<number>`(select count(*)::int from (
-  select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(countedMax))}) as counted)`;
+  select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(maxCounted))}) as counted)`;
 
 /** An outage by its id; null: it has ended. */
 export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row, "since" | "cause"> | null> {

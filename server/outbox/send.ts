@@ -27,9 +27,9 @@ import { sendText } from "./texts.ts";
 
 const idlePollMs = 25;
 /** The attempts span ten seconds. */
-const recordAttemptsMax = 5;
+const maxRecordAttempts = 5;
 /** Maximum number of messages per statement; each has some 10 kB. */
-const groupMax = 50;
+const maxGroupSize = 50;
 
 type Settle = (delivered: Delivered) => Promise<void>;
 
@@ -39,8 +39,8 @@ type Settle = (delivered: Delivered) => Promise<void>;
  * outbox has the reason.
  */
 export function messageSender(ctx: ShopContext) {
-  const read = batchCalls(groupMax, (ids: string[]) => readQueued(ctx.db, ids));
-  const settle: Settle = batchCalls(groupMax, async (delivered) => {
+  const read = batchCalls(maxGroupSize, (ids: string[]) => readQueued(ctx.db, ids));
+  const settle: Settle = batchCalls(maxGroupSize, async (delivered) => {
     if (await settleDelivered(ctx.db, delivered)) {
       const count = await retryMail(ctx.db);
       ctx.log.info({ count }, "emails leave again");
@@ -145,7 +145,7 @@ async function recordSent(settle: Settle, delivered: Delivered): Promise<void> {
       await settle(delivered);
       return;
     } catch (err) {
-      if (attempt === recordAttemptsMax || !isDatabaseUnavailable(err)) throw err;
+      if (attempt === maxRecordAttempts || !isDatabaseUnavailable(err)) throw err;
       await wait(1_000 * attempt);
     }
   }

@@ -194,7 +194,7 @@ function isAboutRecipient(error: SmtpError): boolean {
   return /^\d{3}[ -]\d\.[12]\.\d/.test(response) || responseCode >= 500;
 }
 
-const responseShownMax = 160;
+const maxShownResponseLength = 160;
 
 /** Cause of a failure, for use in a sentence. Responses to the sign-in are not quoted, because they may contain the user name. */
 function smtpReason(error: SmtpError): string {
@@ -203,7 +203,10 @@ function smtpReason(error: SmtpError): string {
     return `the mail server does not accept the user and password${responseCode === undefined ? "" : ` (${responseCode})`}`;
   }
   if (isResponse(error)) {
-    const text = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(0, responseShownMax);
+    const text = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(
+      0,
+      maxShownResponseLength,
+    );
     return `the mail server answers “${text}”`;
   }
   if (/ECONNREFUSED/.test(message)) return "connection refused";

@@ -24,7 +24,7 @@ export const checkTextJob = defineJob({
 });
 
 /** After these attempts, within about four minutes, an e-mail is sent instead, because a late alert is worth little. */
-const attemptsMax = 6;
+const maxAttempts = 6;
 
 const noCredentials = "Not sent: no Twilio credentials are entered under Keys and connections";
 
@@ -63,7 +63,7 @@ export async function sendText(
     log.info({ messageId: message.id, kind: message.kind }, "text accepted");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof TextRefused || attempt >= attemptsMax) {
+    if (error instanceof TextRefused || attempt >= maxAttempts) {
       await failText(ctx, message, { reason, body });
       return;
     }

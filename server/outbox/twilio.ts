@@ -42,7 +42,7 @@ type TwilioSettings = {
 
 const timeoutMs = 10_000;
 /** The shop's texts go to one number, so the newest ones are enough to find one again. */
-const searchedTextsMax = 20;
+const maxSearchedTexts = 20;
 
 /** Texts through Twilio. Its SDK is large: it is loaded with the first text. */
 export function createTwilio(settings: TwilioSettings): TextSender {
@@ -65,8 +65,8 @@ export function createTwilio(settings: TwilioSettings): TextSender {
       withClient(async (twilio) => {
         const newest = await twilio.messages.list({
           to,
-          limit: searchedTextsMax,
-          pageSize: searchedTextsMax,
+          limit: maxSearchedTexts,
+          pageSize: maxSearchedTexts,
         });
         // Trial accounts prepend a notice to the text.
         const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminCountsSchema, adminStateSchema } from "../../domain/admin/admin.ts";
-import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
+import { type Found, foundSchema, maxFound } from "../../domain/overview/find.ts";
 import { type Grain, grains, overviewSchema, periodGrain } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
@@ -104,7 +104,7 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
     const { rows } = await readOrderPage(tx, {
       status: "all",
       q,
-      limit: foundMax,
+      limit: maxFound,
       cursor: null,
       mode: provider.mode,
     });
@@ -123,7 +123,7 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
       tag: null,
       country: null,
       q,
-      limit: foundMax,
+      limit: maxFound,
       cursor: null,
     });
     return {
@@ -164,7 +164,7 @@ async function findProducts(tx: Db, q: string): Promise<Found["products"]> {
       ),
     )
     .orderBy(asc(products.name), asc(products.id))
-    .limit(foundMax);
+    .limit(maxFound);
 }
 
 /** The panel's first page, counts, to-do list, issues, failed jobs and search. */

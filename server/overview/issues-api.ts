@@ -64,7 +64,7 @@ export const issuesApi = [
   }),
 ];
 
-const shownMax = 100;
+const maxShown = 100;
 
 /** Open issues, oldest first. */
 export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]> {
@@ -88,7 +88,7 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     )
     .where(isNull(issues.resolvedAt))
     .orderBy(asc(issues.id))
-    .limit(shownMax);
+    .limit(maxShown);
   return rows.map(({ issue, orderNumber, dispute, payment }) => ({
     ...pick(issue, "id", "kind", "message", "orderId"),
     createdAt: issue.createdAt.toISOString(),

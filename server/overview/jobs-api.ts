@@ -92,8 +92,8 @@ function logSubject({ id, orderId }: { id: string; orderId: string | null }): { 
   return { subject: orderId === null ? `job:${id}` : `order:${orderId}` };
 }
 
-const listedMax = 100;
-const reasonMax = 500;
+const maxListed = 100;
+const maxReasonLength = 500;
 
 type Row = {
   id: string;
@@ -109,7 +109,7 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
     select jobs.id::text as id, jobs.name as kind, jobs.payload, jobs.last_error as reason, jobs.attempts,
       to_char(jobs.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failedAt"
     from jobs
-    where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${listedMax}`);
+    where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${maxListed}`);
   const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
     select count(*) filter (where ${hasGivenUp})::int as total,
       count(*) filter (where attempts < max_attempts and attempts > 0 and ${hasNoLease} and last_error is not null
@@ -119,7 +119,7 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
   const jobs = rows.map(
     ({ payload: _, reason, ...job }): FailedJob => ({
       ...job,
-      reason: reason && withoutAddresses(reason).slice(0, reasonMax),
+      reason: reason && withoutAddresses(reason).slice(0, maxReasonLength),
       ...(links.get(job.id) ?? noLinks),
     }),
   );

@@ -29,7 +29,7 @@ const donationsShown = 3;
 const sourcesShown = 3;
 
 /** Number of orders to ship that are shown. */
-const toShipShownMax = 5;
+const maxShownToShip = 5;
 
 /** Sales of a period (dates in the shop's time zone), and the first entries of the owner's open work. */
 export async function readOverview(ctx: ShopContext, period: Period, by: Grain): Promise<Overview> {
@@ -58,7 +58,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     hasSold(db, mode),
     ctx.products.ratingSummary(),
     listIssues(ctx),
-    readFirstToShip(ctx, { limit: toShipShownMax, mode }),
+    readFirstToShip(ctx, { limit: maxShownToShip, mode }),
     latestOpenMessage(db),
     readTopSources(db, {
       from: startOfDay(timeZone, period.from),
@@ -93,7 +93,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
 }
 
 /** Counts stop here: every page of the panel requests some, and a partial index answers this many fast. */
-const countedMax = 100;
+const maxCounted = 100;
 
 export async function readAdminCounts({ config, db, now, provider }: ShopContext): Promise<AdminCounts> {
   const { rows } = await db.execute<Omit<AdminCounts, "mailIsSet" | "mailOutage">>(sql`select
@@ -132,7 +132,7 @@ export async function readAdminState(ctx: ShopContext): Promise<AdminState> {
 }
 
 function countUpToLimit(rows: SQL): SQL {
-  return sql`(select count(*)::int from (select 1 ${rows} limit ${countedMax}) as counted)`;
+  return sql`(select count(*)::int from (select 1 ${rows} limit ${maxCounted}) as counted)`;
 }
 
 type CountedWork = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
@@ -155,7 +155,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
     db.execute<CountedWork>(sql`select
       (select json_agg(counted) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at,
           ${orders.shippingOptionId} as option from ${orders}
-        where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
+        where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${maxCounted}) as counted) as ship,
       ${countWithOldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.on_hold, isReal)} order by ${orders.createdAt}`)} as held,
       (select json_agg(distinct ${orders.shipHold}) from ${orders} where ${and(queue.on_hold, isReal)}) as "holdKinds",
@@ -173,7 +173,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
           where d.closed_at is null and d.status = 'needs_response'
             and coalesce(d.evidence_due_at > ${ctx.now().toISOString()}, true)
             and not exists (select from ${disputeEvidence} as e where e.dispute_id = d.id and e.status <> 'draft')
-          order by d.created_at limit ${countedMax}) as counted) as disputed,
+          order by d.created_at limit ${maxCounted}) as counted) as disputed,
       ${countWithOldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null
         and not (${issues.kind} = 'dispute' and exists (select from ${disputes} as d where d.id = ${issues.subject}))`)} as issues,
       ${countWithOldest(sql`select ${reviews.createdAt} as at from ${reviews} where ${reviews.status} = 'pending'
@@ -211,7 +211,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
 /** `rows`: their times as `at`, in the order of an index. */
 function countWithOldest(rows: SQL): SQL {
   return sql`(select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)})
-    from (${rows} limit ${countedMax}) as counted)`;
+    from (${rows} limit ${maxCounted}) as counted)`;
 }
 
 /** ISO 8601 in milliseconds, like JavaScript's `toISOString`. */

@@ -13,7 +13,7 @@ import { createPages } from "./render.ts";
 import type { Shop } from "./shop.ts";
 
 /** Beyond this number, product pages are rendered when first requested. */
-const warmProductsMax = 100;
+const maxWarmProducts = 100;
 
 export function openSite(ctx: ShopContext, shop: Shop) {
   const { buildDir, changes, config, isStopping, metrics, vite } = ctx;
@@ -45,7 +45,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
     /** Renders the public pages before they are requested. Never throws. */
     async warmUp() {
       try {
-        const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);
+        const slugs = (await shop.productNames()).slice(0, maxWarmProducts).map(({ slug }) => slug);
         await cachedPages?.warmUp(publicPaths(slugs), isStopping);
       } catch (error) {
         if (!isStopping()) shop.report(error);

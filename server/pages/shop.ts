@@ -130,7 +130,7 @@ export type Shop = {
 const minuteMs = 60_000;
 /** Lifetime of the cached welcome offer (ms). */
 const welcomeCacheMs = 60_000;
-const questionsMax = 20;
+const maxQuestions = 20;
 
 export type { Viewer };
 
@@ -203,7 +203,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     async questions(productId) {
       changes.dependOn("catalog", "questions");
-      return (await listQuestions(ctx, { productId, limit: questionsMax })).data;
+      return (await listQuestions(ctx, { productId, limit: maxQuestions })).data;
     },
     listViewerOrders: (viewer) => listViewerOrders(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),

@@ -39,7 +39,7 @@ export async function closeAllSettledIssues(db: Database, now: Date): Promise<nu
 }
 
 /** Maximum number of payments checked at the provider in one run. */
-const checkedMax = 50;
+const maxChecked = 50;
 
 /** Closes issues about payments that must not be booked, if they were since refunded in full at the provider. */
 export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
@@ -53,7 +53,7 @@ export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
       ),
     )
     .orderBy(sql`random()`)
-    .limit(checkedMax);
+    .limit(maxChecked);
   for (const { id, intentId } of open) {
     try {
       await closeIfRefunded(ctx, id, intentId);

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apiKeysMax } from "../../domain/people/api-key.ts";
+import { maxApiKeys } from "../../domain/people/api-key.ts";
 import { addDays, dateIn } from "../../domain/shared/zoned-days.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -111,7 +111,7 @@ describe("an API key", () => {
   test("is refused beyond the limit, even if two are created at once", async () => {
     await database.pool.query(`
       with accounts as (insert into people (name, role, created_at, joined_at)
-        select 'Spare', 'packer', now(), now() from generate_series(2, ${apiKeysMax}) returning id)
+        select 'Spare', 'packer', now(), now() from generate_series(2, ${maxApiKeys}) returning id)
       insert into api_keys (person_id, key_hash) select id, sha256(id::text::bytea) from accounts`);
     const create = () => owner.post("/api/admin/api-keys", { name: "Last", role: "packer" });
     const responses = await callInTurn(database, sql`lock table api_keys in share mode`, create, create);

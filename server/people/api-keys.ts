@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { type ApiKey, apiKeysMax } from "../../domain/people/api-key.ts";
+import { type ApiKey, maxApiKeys } from "../../domain/people/api-key.ts";
 import type { NonOwnerRole } from "../../domain/people/roles.ts";
 import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
@@ -32,7 +32,7 @@ export async function addApiKey(
 ): Promise<{ view: ApiKey; key: string } | null> {
   // Of two concurrent callers the second counts the first one's key.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('API keys', 0))`);
-  if ((await tx.$count(selectKeys(tx).as("unrevoked"))) >= apiKeysMax) return null;
+  if ((await tx.$count(selectKeys(tx).as("unrevoked"))) >= maxApiKeys) return null;
   const key = `palmira_${randomBytes(32).toString("base64url")}`;
   const now = ctx.now();
   const [account] = await tx

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import {
   apiKeySchema,
-  apiKeysMax,
+  maxApiKeys,
   newApiKeyResponseSchema,
   newApiKeySchema,
 } from "../../domain/people/api-key.ts";
@@ -43,7 +43,7 @@ const apiKeysApi = [
     response: dataEnvelope(newApiKeyResponseSchema),
     responses: {
       201: "The row and its `key`, which is shown only once",
-      409: `There are ${apiKeysMax} keys already`,
+      409: `There are ${maxApiKeys} keys already`,
     },
     async handle(ctx, { body: { name, role, expiresOn = null }, viewer, log }) {
       if (expiresOn !== null && expiresOn < (await today(ctx))) {
@@ -55,7 +55,7 @@ const apiKeysApi = [
         if (added) await notifyOwners(ctx, tx, { what, viewer });
         return added;
       });
-      if (!newKey) return problem("invalid_state", `There are ${apiKeysMax} keys already. Revoke one first.`);
+      if (!newKey) return problem("invalid_state", `There are ${maxApiKeys} keys already. Revoke one first.`);
       log({
         subject: `api_key:${newKey.view.id}`,
         summary: `Made the API key “${name}”`,

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
-import { type Passkey, passkeysMax } from "../../domain/people/person.ts";
+import { maxPasskeys, type Passkey } from "../../domain/people/person.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -114,7 +114,7 @@ export async function addPasskey(
   return ctx.db.transaction(async (tx) => {
     // Locks the person, so that concurrent calls cannot exceed the limit.
     await tx.select({ id: people.id }).from(people).where(eq(people.id, personId)).for("update");
-    if ((await tx.$count(passkeys, eq(passkeys.personId, personId))) >= passkeysMax) {
+    if ((await tx.$count(passkeys, eq(passkeys.personId, personId))) >= maxPasskeys) {
       return { ok: false, reason: "many" };
     }
     const [passkey] = await tx

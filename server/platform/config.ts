@@ -172,17 +172,17 @@ function readAccessCode(env: EnvironmentReader): string | null {
 }
 
 /** Shorter keys could be guessed by an attacker with a backup. */
-const secretsKeyMin = 32;
+const minSecretsKeyLength = 32;
 
 function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
   const configuredKey = env.text("SECRETS_KEY");
   const older = (env.text("SECRETS_KEY_OLD") ?? "").split(",").filter((key) => key.trim() !== "");
-  const isShort = (key: string) => key.trim().length < secretsKeyMin;
+  const isShort = (key: string) => key.trim().length < minSecretsKeyLength;
   if (configuredKey !== null && (isShort(configuredKey) || configuredKey.includes(","))) {
-    env.problems.push(`SECRETS_KEY: must have ${secretsKeyMin} characters or more, without a comma`);
+    env.problems.push(`SECRETS_KEY: must have ${minSecretsKeyLength} characters or more, without a comma`);
   }
   if (older.some(isShort)) {
-    env.problems.push(`SECRETS_KEY_OLD: each key must have ${secretsKeyMin} characters or more`);
+    env.problems.push(`SECRETS_KEY_OLD: each key must have ${minSecretsKeyLength} characters or more`);
   }
   return { given: configuredKey, older: older.map((key) => key.trim()) };
 }

@@ -2,23 +2,23 @@ export type CsvRecord = { /** Counts from 1; a cell may span lines. */ line: num
 /** `encoding`: the detected encoding. `problem`: a message for the owner. */
 type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
 
-const columnsMax = 500;
+const maxColumns = 500;
 /** Maximum number of characters in a cell (more than any product's description has) and in a title. */
-const cellMax = 50_000;
-const titleMax = 200;
+const maxCellLength = 50_000;
+const maxTitleLength = 200;
 
 /**
  * Reads a CSV file of any program: UTF-8, UTF-16 with a byte order mark, or else Windows-1252; separated by comma, semicolon or
- * tab; quoted as in RFC 4180; with any line ends. Empty lines are skipped. At most `rowsMax` records may follow the header.
+ * tab; quoted as in RFC 4180; with any line ends. Empty lines are skipped. At most `maxRows` records may follow the header.
  */
-export function readCsvFile(bytes: Uint8Array, rowsMax: number): CsvFile {
+export function readCsvFile(bytes: Uint8Array, maxRows: number): CsvFile {
   const decoded = decode(bytes);
   if ("problem" in decoded) return { ok: false, problem: decoded.problem };
   const [, preset, text = ""] = /^(?:sep=([,;\t])\r?\n)?([\s\S]*)$/i.exec(decoded.text) ?? [];
-  const records = parseRecords(text, preset ?? detectSeparator(text), preset === undefined ? 1 : 2, rowsMax);
+  const records = parseRecords(text, preset ?? detectSeparator(text), preset === undefined ? 1 : 2, maxRows);
   if (typeof records === "string") return { ok: false, problem: records };
-  if (records.length > rowsMax + 1) {
-    const limit = rowsMax.toLocaleString("en-US");
+  if (records.length > maxRows + 1) {
+    const limit = maxRows.toLocaleString("en-US");
     return { ok: false, problem: `The file has more than ${limit} rows. Import it in parts.` };
   }
   return { ok: true, encoding: decoded.encoding, records };
@@ -55,7 +55,7 @@ function parseRecords(
   text: string,
   separator: string,
   firstLine: number,
-  rowsMax: number,
+  maxRows: number,
 ): CsvRecord[] | string {
   const token = new RegExp(
     `"([^"]*(?:""[^"]*)*)"|([^${separator}\r\n"][^${separator}\r\n]*)|${separator}|\r\n|\r|\n`,
@@ -66,7 +66,8 @@ function parseRecords(
   let cells = [""];
   let tooLong: number | null = null;
   const end = () => {
-    if (cells.some(({ length }) => length > (records.length === 0 ? titleMax : cellMax))) tooLong ??= start;
+    if (cells.some(({ length }) => length > (records.length === 0 ? maxTitleLength : maxCellLength)))
+      tooLong ??= start;
     if (cells.some((cell) => cell.trim() !== "")) records.push({ line: start, cells });
     cells = [""];
     start = line;
@@ -84,9 +85,9 @@ function parseRecords(
       line += 1;
       end();
       if (tooLong !== null) break;
-      if (records.length > rowsMax + 1) return records;
+      if (records.length > maxRows + 1) return records;
     }
-    if (cells.length > columnsMax) return `Line ${line} has more than ${columnsMax} columns.`;
+    if (cells.length > maxColumns) return `Line ${line} has more than ${maxColumns} columns.`;
   }
   end();
   return tooLong === null ? records : `A cell in line ${tooLong} is too long.`;

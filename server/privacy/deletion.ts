@@ -21,7 +21,7 @@ const eraseJob = defineJob({
 const repeatWindowMs = 60_000;
 
 /** Requests continued by one housekeeping run. */
-const resumedMax = 500;
+const maxResumed = 500;
 
 /**
  * Stores a deletion request and enqueues its job. A second request within a minute, e.g. by a double click, counts as the
@@ -67,7 +67,7 @@ export async function resumeDeletions({ db }: ShopContext): Promise<void> {
     .from(deletionRequests)
     .where(isNull(deletionRequests.finishedAt))
     .orderBy(deletionRequests.id)
-    .limit(resumedMax);
+    .limit(maxResumed);
   for (const { requestId } of open) await addJob(db, eraseJob, { requestId }, { key: `erase:${requestId}` });
 }
 

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { buyerHooks } from "./person.ts";
 
 /** Maximum number of entries of each list; more than any real buyer has. */
-const entriesMax = 1_000;
+const maxEntries = 1_000;
 
 const listSchema = v.array(v.record(v.string(), v.unknown()));
 
@@ -44,11 +44,11 @@ type PersonalData = v.InferOutput<typeof personalDataSchema>;
 export async function exportPerson(ctx: ShopContext, db: Db, address: string): Promise<PersonalData> {
   const now = ctx.now();
   const email = address.toLowerCase();
-  const person = { email, ...(await buyerHooks(ctx).find(db, { email, until: now, limit: entriesMax })) };
+  const person = { email, ...(await buyerHooks(ctx).find(db, { email, until: now, limit: maxEntries })) };
   const readList = async (name: ExportList) => {
     const read = ctx.personalData.find(({ lists }) => lists?.[name])?.lists?.[name];
     if (!read) throw new Error(`no feature gives the list ${name} of personal data`);
-    return read(db, person, entriesMax, ctx);
+    return read(db, person, maxEntries, ctx);
   };
   const lists = {
     orders: await readList("orders"),
@@ -70,7 +70,7 @@ export async function exportPerson(ctx: ShopContext, db: Db, address: string): P
   };
   const unsubscribedFrom: string[] = [];
   for (const { optouts } of ctx.personalData) unsubscribedFrom.push(...((await optouts?.(db, email)) ?? []));
-  const isComplete = Object.values(lists).every(({ length }) => length < entriesMax);
+  const isComplete = Object.values(lists).every(({ length }) => length < maxEntries);
   return {
     format: "palmira-personal-data",
     version: 1,

@@ -14,7 +14,7 @@ import { pushDevices } from "./tables.ts";
 import { type VapidKeys, vapidKeys } from "./vapid.ts";
 
 /** How often a push service may postpone a notification before it is dropped. */
-const postponementsMax = 5;
+const maxPostponements = 5;
 
 /**
  * Job: sends one notification, by the current role of the device's person. Throws to be retried. After the last attempt only the
@@ -44,7 +44,7 @@ export async function notifyDevice(
   if (notice === null) return;
   const pushed = await pushNotice(ctx, device, { notice });
   if (pushed.result === "unreachable") {
-    if (pushed.waitS !== null && waits < postponementsMax) {
+    if (pushed.waitS !== null && waits < maxPostponements) {
       const runAt = new Date(Date.now() + pushed.waitS * 1000);
       await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
       return;

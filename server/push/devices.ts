@@ -2,8 +2,8 @@ import { and, asc, count, eq, isNull, lt, ne, or, type SQL, sql } from "drizzle-
 import { unusedDeviceDays } from "../../domain/privacy/retention.ts";
 import {
   type Device,
-  devicesMax,
   eventsFor,
+  maxDevices,
   type PushEvent,
   type Subscription,
 } from "../../domain/push/device.ts";
@@ -49,7 +49,7 @@ export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promis
     .select({ count: count() })
     .from(pushDevices)
     .where(and(ownedBy(personId), ne(pushDevices.endpoint, endpoint)));
-  if ((otherDevices?.count ?? 0) >= devicesMax) return "full";
+  if ((otherDevices?.count ?? 0) >= maxDevices) return "full";
   const values = { personId, sessionId: admin.sessionId, name, ...keys, wants, usedAt: now, problem: null };
   const [row] = await tx
     .insert(pushDevices)

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import {
-  devicesMax,
   devicesSchema,
   eventsFor,
+  maxDevices,
   type PushEvent,
   subscriptionSchema,
   wantsSchema,
@@ -72,7 +72,7 @@ const pushApi = [
         addDevice(tx, admin, { ...body.subscription, wants: body.wants, name, now: ctx.now() }),
       );
       if (added === "full") {
-        return problem("invalid_state", `You have ${devicesMax} devices already. Remove one first.`);
+        return problem("invalid_state", `You have ${maxDevices} devices already. Remove one first.`);
       }
       log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${deviceName(added)}` });
       return created({ id: added.id });

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import {
-  answerCharactersMax,
   askedQuestionPageSchema,
   askedQuestionSchema,
+  maxAnswerLength,
   questionFormSchema,
   questionPageSchema,
   questionStatuses,
@@ -88,10 +88,7 @@ const questionsApi = [
             v.string("Write your answer first"),
             v.trim(),
             v.minLength(1, "Write your answer first"),
-            v.check(
-              (text) => [...text].length <= answerCharactersMax,
-              `At most ${answerCharactersMax} characters`,
-            ),
+            v.check((text) => [...text].length <= maxAnswerLength, `At most ${maxAnswerLength} characters`),
           ),
         ),
         status: v.optional(status),

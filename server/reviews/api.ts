@@ -1,7 +1,7 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { postedReviewSchema, reviewPageSchema, reviewSorts } from "../../domain/reviews/review.ts";
-import { photoIdSchema, reviewFormSchema, reviewPhotosMax } from "../../domain/reviews/review-form.ts";
+import { maxReviewPhotos, photoIdSchema, reviewFormSchema } from "../../domain/reviews/review-form.ts";
 import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
 import { created, dataEnvelope, ok, route } from "../api-row.ts";
@@ -64,7 +64,7 @@ const reviewBody = v.object({
   photos: v.optional(
     v.pipe(
       v.array(photoIdSchema, "Must be a list"),
-      v.maxLength(reviewPhotosMax, `At most ${reviewPhotosMax} photos`),
+      v.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`),
       v.check((ids) => new Set(ids).size === ids.length, "Each photo once"),
     ),
   ),

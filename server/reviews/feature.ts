@@ -25,7 +25,7 @@ export const reviewsFeature = {
 } satisfies Feature;
 
 /** Maximum number of photos in an export: about 20 MB as Base64. */
-const photosMax = 40;
+const maxPhotos = 40;
 
 async function exportReviews(db: Db, author: Person, limit: number) {
   const rows = await db
@@ -75,7 +75,7 @@ async function exportPhotos(db: Db, reviewIds: number[]) {
     .innerJoin(pictureOriginals, eq(pictureOriginals.file, reviewPhotos.file))
     .where(inArray(reviewPhotos.reviewId, reviewIds))
     .orderBy(asc(reviewPhotos.reviewId), asc(reviewPhotos.position))
-    .limit(photosMax);
+    .limit(maxPhotos);
   return rows.map(({ bytes, ...photo }) => ({ ...photo, base64: bytes.toString("base64") }));
 }
 

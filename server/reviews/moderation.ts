@@ -139,7 +139,7 @@ type Moderation = {
 };
 
 /** Hiding a review with at most this rating requires a reason. */
-const poorRatingMax = 2;
+const maxPoorRating = 2;
 
 /** Reviews of one status or all, newest first. `cursor`: the id of the last review of the previous page. */
 export async function listForModeration(
@@ -183,7 +183,7 @@ async function moderateReview(
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, reviewId));
     if (!before) return { ok: false, reason: "unknown_review" };
     const isHiding = status === "hidden" && before.status !== "hidden";
-    if (isHiding && before.rating <= poorRatingMax && reason === "") {
+    if (isHiding && before.rating <= maxPoorRating && reason === "") {
       return { ok: false, reason: "reason_missing" };
     }
     const isHidden = (status ?? before.status) === "hidden";

@@ -17,7 +17,7 @@ export type Reviewer = {
 };
 
 /** The number of orders examined as proof of a purchase. */
-const proofsMax = 20;
+const maxProofs = 20;
 
 /** Orders that make a verified buyer: paid (with real money in a live shop), and neither cancelled nor fully refunded. */
 export function provesPurchase(shop: PaymentMode): SQL | undefined {
@@ -46,7 +46,7 @@ export async function findProofs(
     .from(orders)
     .where(and(or(isOwn, isInvited), exists(boughtLines(db, productId)), provesPurchase(mode)))
     .orderBy(sql`${orders.id} = ${invitedOrderId}::uuid desc nulls last`, desc(orders.number))
-    .limit(proofsMax);
+    .limit(maxProofs);
 }
 
 /** The order's lines with the product in any of its sizes, since all share their reviews. */

@@ -20,7 +20,7 @@ import {
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 export type Sums = Record<Counted, number>;
-const shownMax = 10;
+const maxShown = 10;
 
 /** The payment mode whose sales count, and the time zone of the days. */
 type SalesScope = { mode: PaymentMode; timeZone: string };
@@ -94,7 +94,7 @@ export async function listLowStock(db: Db, lowStockAt: number): Promise<Overview
     .leftJoin(stock, eq(stock.productId, products.id))
     .where(sql`${products.published} and ${lte(free, lowStockAt)}`)
     .orderBy(asc(free), asc(products.id))
-    .limit(shownMax);
+    .limit(maxShown);
 }
 
 /** Whether there is any sale in this mode. */

@@ -16,7 +16,7 @@ import { builtFiles } from "./tables.ts";
 const hourMs = 3_600_000;
 const unusedDays = 30;
 /** Limit for all builds together. A build has 4 MB, most of it shared with the next one. */
-const totalBytesMax = 100_000_000;
+const maxTotalBytes = 100_000_000;
 /** Age at which `seenAt` of a running server's files is refreshed. */
 const seenIntervalHours = 6;
 const filesPerInsert = 20;
@@ -83,7 +83,7 @@ const types: Record<string, string> = {
 };
 /** Lifetime of the cached file names (ms); bounds the queries for unknown names. */
 const namesCacheMs = 250;
-const memoryBytesMax = 8_000_000;
+const maxMemoryBytes = 8_000_000;
 const decompress = promisify(brotliDecompress);
 
 type CachedFile = { content: Buffer; isBrotli: boolean };
@@ -115,7 +115,7 @@ export function serveBuiltFiles({ db, now }: Pick<ShopContext, "db" | "now">): M
     if (!memory.has(path)) bytes += file.content.length;
     memory.set(path, file);
     for (const [oldest, { content }] of memory) {
-      if (bytes <= memoryBytesMax) break;
+      if (bytes <= maxMemoryBytes) break;
       memory.delete(oldest);
       bytes -= content.length;
     }
@@ -144,8 +144,8 @@ export function serveBuiltFiles({ db, now }: Pick<ShopContext, "db" | "now">): M
   };
 }
 
-/** Deletes files of builds not in use for `unusedDays`, and the oldest ones above `bytesMax`. */
-export async function purgeBuiltFiles({ db, now }: ShopContext, bytesMax = totalBytesMax): Promise<void> {
+/** Deletes files of builds not in use for `unusedDays`, and the oldest ones above `maxBytes`. */
+export async function purgeBuiltFiles({ db, now }: ShopContext, maxBytes = maxTotalBytes): Promise<void> {
   const before = (hours: number) => new Date(now().getTime() - hours * hourMs);
   await deleteInBatches(db, builtFiles, lt(builtFiles.seenAt, before(unusedDays * 24)));
   const total = sql<number>`sum(octet_length(${builtFiles.content})) over (order by ${builtFiles.seenAt} desc, ${builtFiles.path})`;
@@ -153,7 +153,7 @@ export async function purgeBuiltFiles({ db, now }: ShopContext, bytesMax = total
     .select({ path: builtFiles.path, total: total.as("total") })
     .from(builtFiles)
     .as("sized");
-  const surplus = db.select({ path: sized.path }).from(sized).where(sql`${sized.total} > ${bytesMax}`);
+  const surplus = db.select({ path: sized.path }).from(sized).where(sql`${sized.total} > ${maxBytes}`);
   await db
     .delete(builtFiles)
     .where(and(inArray(builtFiles.path, surplus), lt(builtFiles.seenAt, before(4 * seenIntervalHours))));

@@ -69,8 +69,8 @@ function openFont(file: string): Font {
   return font;
 }
 
-/** Wraps text to at most `linesMax` lines of `width` pixels; a longer word is cut. */
-function wrapText(font: Font, text: string, size: number, width: number, linesMax: number): string[] {
+/** Wraps text to at most `maxLines` lines of `width` pixels; a longer word is cut. */
+function wrapText(font: Font, text: string, size: number, width: number, maxLines: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const line = lines.at(-1);
@@ -78,10 +78,10 @@ function wrapText(font: Font, text: string, size: number, width: number, linesMa
     if (line !== undefined && measureWidth(font, longer, size) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  const visible = lines.slice(0, linesMax);
-  const isCut = lines.length > linesMax;
+  const visible = lines.slice(0, maxLines);
+  const isCut = lines.length > maxLines;
   return visible.map((line, index) =>
-    shorten(font, isCut && index === linesMax - 1 ? `${line}…` : line, size, width),
+    shorten(font, isCut && index === maxLines - 1 ? `${line}…` : line, size, width),
   );
 }
 

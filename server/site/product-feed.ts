@@ -7,8 +7,8 @@ import { escapeXml } from "./sitemap.ts";
 type Fields = readonly (readonly [name: string, content: string | Fields])[];
 
 /** Google's limits for additional pictures and for characters of a title. */
-const morePicturesMax = 10;
-const titleMax = 150;
+const maxMorePictures = 10;
+const maxTitleLength = 150;
 
 /**
  * The published products as a feed for Google Merchant Center and others: RSS 2.0 with Google's elements. It has shipping prices
@@ -46,11 +46,11 @@ function item(
     ...(product.family === null
       ? []
       : [["g:item_group_id", sizesId(product.family.id)] as const, ["g:size", product.size] as const]),
-    ["g:title", product.name.slice(0, titleMax)],
+    ["g:title", product.name.slice(0, maxTitleLength)],
     ["g:description", product.description],
     ["g:link", `${publicUrl}/product/${product.slug}`],
     ["g:image_link", front ?? ""],
-    ...more.slice(0, morePicturesMax).map((url) => ["g:additional_image_link", url] as const),
+    ...more.slice(0, maxMorePictures).map((url) => ["g:additional_image_link", url] as const),
     ["g:availability", product.inStock ? "in_stock" : "out_of_stock"],
     // Google's `price` is the regular price, `sale_price` the one to pay.
     ["g:price", price(product.compareAtPrice ?? product.price)],

@@ -95,7 +95,7 @@ const stockAlertsApi = [
 
 const batchSize = 200;
 /** Batches per run; a run starts every minute. */
-const batchesMax = 25;
+const maxBatches = 25;
 
 /** Polls the stock, so that it does not matter why units are in stock again. */
 function notifyBackInStockTask(ctx: ShopContext): RecurringTask {
@@ -105,7 +105,7 @@ function notifyBackInStockTask(ctx: ShopContext): RecurringTask {
 
 /** Enqueues e-mails to addresses that wait for products now in stock, the longest waiting first. Safe to repeat. */
 export async function notifyBackInStock(ctx: ShopContext): Promise<void> {
-  for (let count = 0; count < batchesMax; count += 1) {
+  for (let count = 0; count < maxBatches; count += 1) {
     if ((await notifyBatch(ctx)) < batchSize) return;
   }
 }

@@ -2,10 +2,10 @@ import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { webhookDeliveryDays } from "../../domain/privacy/retention.ts";
 import {
   type Delivery,
+  maxWebhooks,
   testEvent,
   type Webhook,
   type WebhookEvent,
-  webhooksMax,
 } from "../../domain/webhooks/webhook.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues } from "../issues/issues.ts";
@@ -61,7 +61,7 @@ export async function addWebhook(
 ): Promise<(Webhook & { secret: string }) | null> {
   // Of two concurrent callers the second counts the first one's webhook.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
-  if ((await tx.$count(webhooks)) >= webhooksMax) return null;
+  if ((await tx.$count(webhooks)) >= maxWebhooks) return null;
   const [added] = await tx
     .insert(webhooks)
     .values({ url, events, createdAt: ctx.now() })

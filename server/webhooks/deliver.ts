@@ -29,7 +29,7 @@ const retryMs = retryDays * 24 * 60 * 60_000;
 /** By the database's clock, as are jobs. A time after the longest pause was stored while that clock was ahead. */
 const isTooEarly = sql`(next_try_at > now() and next_try_at <= now() + make_interval(secs => ${lastRetryPauseS}))`;
 /** Maximum number of tries that the log keeps for a delivery. */
-const attemptsMax = 40;
+const maxAttempts = 40;
 /** Deliveries of one run, after which other jobs have their turn. */
 const deliveriesPerRun = 20;
 
@@ -112,7 +112,7 @@ type Attempt = {
 async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Attempt): Promise<Date | null> {
   const { status, error, response } = sent;
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer: response };
-  const attempts = [...delivery.attempts, attempt].slice(-attemptsMax);
+  const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
   const pauseS = retryPausesS[delivery.tries] ?? lastRetryPauseS;
   // A time in the future was stored while the clock was ahead, and would prolong the retries.
   const triedSince = delivery.triedSince && delivery.triedSince < startedAt ? delivery.triedSince : startedAt;
@@ -184,7 +184,7 @@ export async function giveUpWaiting(tx: Db, webhookId: string): Promise<void> {
 /** Timeout for connecting, sending and the whole answer. */
 const timeoutMs = 10_000;
 /** Stored part of the receiver's response. */
-const responseBytesMax = 1_000;
+const maxResponseBytes = 1_000;
 
 type Sent = { status: number | null; error: string | null; response: string };
 type Message = { url: string; id: string; body: string; secrets: readonly string[]; allowsLocal: boolean };
@@ -246,13 +246,13 @@ function post(
       const parts: Buffer[] = [];
       let size = 0;
       const end = () => {
-        const text = Buffer.concat(parts).subarray(0, responseBytesMax).toString("utf8");
+        const text = Buffer.concat(parts).subarray(0, maxResponseBytes).toString("utf8");
         resolve({ status: response.statusCode ?? 0, response: text.replaceAll("\0", "").toWellFormed() });
       };
       response.on("data", (part: Buffer) => {
         size += part.length;
         parts.push(part);
-        if (size < responseBytesMax) return;
+        if (size < maxResponseBytes) return;
         end();
         response.destroy();
       });

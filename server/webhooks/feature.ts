@@ -2,11 +2,11 @@ import * as v from "valibot";
 import {
   changedWebhookSchema,
   deliverySchema,
+  maxWebhooks,
   newWebhookSchema,
   testEvent,
   webhookChangeSchema,
   webhookSchema,
-  webhooksMax,
   withSecretSchema,
 } from "../../domain/webhooks/webhook.ts";
 import { accepted, created, dataEnvelope, ok, route } from "../api-row.ts";
@@ -50,7 +50,7 @@ const webhooksApi = [
     response: dataEnvelope(withSecretSchema),
     responses: {
       201: "The webhook and its `secret`, which is shown only once: deliveries are signed by Standard Webhooks",
-      409: `There are ${webhooksMax} webhooks already`,
+      409: `There are ${maxWebhooks} webhooks already`,
       503: "`not_configured`: there is no key to encrypt the secret with",
     },
     async handle(ctx, { body, viewer, log }) {
@@ -63,7 +63,7 @@ const webhooksApi = [
         return added;
       });
       if (!webhook)
-        return problem("invalid_state", `There are ${webhooksMax} webhooks already. Remove one first.`);
+        return problem("invalid_state", `There are ${maxWebhooks} webhooks already. Remove one first.`);
       log({
         subject: `webhook:${webhook.id}`,
         summary: `Created a webhook to ${host}`,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { webhooksMax } from "../../domain/webhooks/webhook.ts";
+import { maxWebhooks } from "../../domain/webhooks/webhook.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
@@ -60,7 +60,7 @@ describe("a webhook", () => {
   test("is refused beyond the limit, even if two are created at once", async () => {
     await shop.database.pool.query(
       `insert into webhooks (url, events, created_at)
-        select 'https://example.com/' || n, '{order.paid}', now() from generate_series(2, ${webhooksMax}) as n`,
+        select 'https://example.com/' || n, '{order.paid}', now() from generate_series(2, ${maxWebhooks}) as n`,
     );
     const create = () => owner.post("/api/admin/webhooks", { url: receiver.url, events: ["order.paid"] });
     const lock = sql`lock table webhooks in share mode`;

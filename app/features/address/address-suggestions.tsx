@@ -7,7 +7,7 @@ type Suggestion = { id: string; text: string };
 type PickedAddress = { [Part in keyof AddressParts | "country"]?: string };
 
 const debounceMs = 250;
-const queryLengthMin = 3;
+const minQueryLength = 3;
 const noSuggestions: { suggestions: Suggestion[]; attribution: string | null } = {
   suggestions: [],
   attribution: null,
@@ -58,7 +58,7 @@ export function AddressSuggestions({
   const suggest = async (typed: string) => {
     const signal = restart();
     const q = typed.trim();
-    if (isStopped.current || q.length < queryLengthMin || q.length > 200) return close();
+    if (isStopped.current || q.length < minQueryLength || q.length > 200) return close();
     await new Promise((resolve) => setTimeout(resolve, debounceMs));
     if (signal.aborted) return;
     const query = { q, country, session: session.current, ...order };

@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { useCountryFromRoot, useShipsFree } from "../shipping/frame-country.ts";
-import { blockedText, LineImage, LineProblem, lineMax, lineProblem } from "./cart-line.tsx";
+import { blockedText, LineImage, LineProblem, lineProblem, maxLineQuantity } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 import { AddOneMore, FreeShippingBox } from "./free-shipping-box.tsx";
 import { Quantity } from "./quantity.tsx";
@@ -121,7 +121,7 @@ export function CartDrawer({
                         size="small"
                         label={`Quantity of ${product.name}`}
                         value={units}
-                        max={lineMax(item)}
+                        max={maxLineQuantity(item)}
                         disabled={problem?.buyable === 0}
                         onChange={(next) => setQuantity(product.id, next)}
                       />

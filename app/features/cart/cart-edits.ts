@@ -1,4 +1,4 @@
-import { afterBuyNow, cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
+import { afterBuyNow, clampQuantity, maxCartLines } from "../../../domain/cart/cart-limits.ts";
 import { type CartItem, type CartProduct, toCartProduct } from "./cart-storage.ts";
 
 type Items = readonly CartItem[];
@@ -32,7 +32,7 @@ function withLine(
   edit: (quantity: number, buyNowUnits: number) => { quantity: number; buyNowUnits?: number },
 ): Items {
   const line = items.find((item) => item.product.id === product.id);
-  if (!line && items.length >= cartLinesMax) return items;
+  if (!line && items.length >= maxCartLines) return items;
   const { quantity, buyNowUnits = 0 } = edit(line?.quantity ?? 0, line?.buyNowUnits ?? 0);
   const newLine: CartItem = { product: toCartProduct(product), quantity: clampQuantity(quantity) };
   if (buyNowUnits > 0) newLine.buyNowUnits = buyNowUnits;

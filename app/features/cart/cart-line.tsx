@@ -1,7 +1,7 @@
 import Package from "lucide-react/icons/package";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { maxQuantity } from "../../../domain/cart/cart-limits.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -52,8 +52,8 @@ export function LineProblem({ item, className }: { item: CartItem; className: st
 }
 
 /** The largest quantity that a line may be set to, never below its present one. */
-export function lineMax({ quantity, available }: Pick<CartItem, "quantity" | "available">): number {
-  return Math.max(quantity, Math.min(quantityMax, available ?? quantityMax));
+export function maxLineQuantity({ quantity, available }: Pick<CartItem, "quantity" | "available">): number {
+  return Math.max(quantity, Math.min(maxQuantity, available ?? maxQuantity));
 }
 
 /** A product's small picture beside its name, hence without alternative text; an icon where it is missing or fails. */

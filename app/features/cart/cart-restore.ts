@@ -1,4 +1,4 @@
-import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
+import { maxCartLines } from "../../../domain/cart/cart-limits.ts";
 import { expiredPostedCookie, type PostedEdit, readPosted } from "../../../domain/cart/posted-edits.ts";
 import { callApi } from "../api.ts";
 import { withAdded, withBuyNow, withoutBuyNowUnits, withoutLine, withQuantity } from "./cart-edits.ts";
@@ -34,7 +34,7 @@ export function restoredItems(
   const missing = serverItems.filter(
     (line) => !currentItems.some(({ product }) => product.id === line.product.id),
   );
-  return withLastBuyNow([...currentItems, ...missing].slice(0, cartLinesMax), posted);
+  return withLastBuyNow([...currentItems, ...missing].slice(0, maxCartLines), posted);
 }
 
 /**

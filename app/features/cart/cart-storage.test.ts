@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
-import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
+import { maxCartLines } from "../../../domain/cart/cart-limits.ts";
 import { lineProblem } from "./cart-line.tsx";
 import { type CartItem, parseCart, readCart, serializeCart, writeCart } from "./cart-storage.ts";
 
@@ -85,12 +85,12 @@ test.each([
 });
 
 test("lines beyond the maximum of a cart are dropped", () => {
-  const storedLines = Array.from({ length: cartLinesMax + 5 }, (_, id) => ({
+  const storedLines = Array.from({ length: maxCartLines + 5 }, (_, id) => ({
     ...oil,
     product: { ...oil.product, id: id + 1 },
   }));
   const { items, complete } = parseCart(JSON.stringify(storedLines));
-  expect(items).toHaveLength(cartLinesMax);
+  expect(items).toHaveLength(maxCartLines);
   expect(complete).toBe(false);
 });
 

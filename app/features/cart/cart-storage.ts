@@ -1,4 +1,4 @@
-import { cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
+import { clampQuantity, maxCartLines } from "../../../domain/cart/cart-limits.ts";
 import type { Bundle } from "../../../domain/catalog/bundles.ts";
 import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
 import { currency, legacyPriceToCents } from "../../../domain/shared/money.ts";
@@ -31,8 +31,8 @@ export function parseCart(text: string): { items: CartItem[]; complete: boolean 
   const entries = parseJson(text);
   if (!Array.isArray(entries)) return { items: [], complete: false };
   const items: CartItem[] = [];
-  let complete = entries.length <= cartLinesMax;
-  for (const entry of entries.slice(0, cartLinesMax)) {
+  let complete = entries.length <= maxCartLines;
+  for (const entry of entries.slice(0, maxCartLines)) {
     const item = readItem(entry);
     if (item === null) complete = false;
     else if (items.some(({ product }) => product.id === item.product.id)) complete = false;

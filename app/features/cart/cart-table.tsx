@@ -4,7 +4,7 @@ import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { LineImage, LineProblem, lineMax, lineProblem } from "./cart-line.tsx";
+import { LineImage, LineProblem, lineProblem, maxLineQuantity } from "./cart-line.tsx";
 import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
@@ -96,7 +96,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           size="small"
           label={`Quantity of ${product.name}`}
           value={quantity}
-          max={lineMax(item)}
+          max={maxLineQuantity(item)}
           disabled={problem?.buyable === 0}
           onChange={(units) => setQuantity(product.id, units)}
         />
@@ -125,7 +125,7 @@ function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
   const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);
   const note = bundleNote(bundles, saving);
   const savingOfNext =
-    quantity < lineMax(item) ? savingOfOneMore(product.price, quantity, product.bundles) : 0;
+    quantity < maxLineQuantity(item) ? savingOfOneMore(product.price, quantity, product.bundles) : 0;
   return (
     <>
       {note && <p className="mt-1 text-small text-success">{note}</p>}

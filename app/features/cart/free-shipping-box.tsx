@@ -4,7 +4,7 @@ import type { Totals } from "../../../domain/checkout/totals.ts";
 import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { lineMax } from "./cart-line.tsx";
+import { maxLineQuantity } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 
 /** The amount missing for free shipping, and a button (`missing`) that adds to it; nothing if shipping is never free. */
@@ -48,7 +48,7 @@ export function FreeShippingBox({
 export function AddOneMore() {
   const { items, setQuantity } = useCart();
   const [first] = items;
-  if (!first || first.quantity === lineMax(first)) return null;
+  if (!first || first.quantity === maxLineQuantity(first)) return null;
   const { product, quantity } = first;
   return (
     <TextButton className="order-last" onClick={() => setQuantity(product.id, quantity + 1)}>

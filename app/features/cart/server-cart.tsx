@@ -2,7 +2,7 @@ import Lock from "lucide-react/icons/lock";
 import Package from "lucide-react/icons/package";
 import type { ReactNode } from "react";
 import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
-import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { maxQuantity } from "../../../domain/cart/cart-limits.ts";
 import { bundleNote } from "../../../domain/catalog/bundles.ts";
 import { taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import { automaticText } from "../../../domain/discounts/discount-terms.ts";
@@ -153,7 +153,7 @@ function ServerCartLine({ line }: { line: CartLine }) {
               name="quantity"
               defaultValue={quantity}
               min={1}
-              max={quantityMax}
+              max={maxQuantity}
               aria-label={`Quantity of ${name}`}
               className="h-11 w-16 rounded-sm border border-line-strong bg-surface text-center font-medium tabular-nums"
             />

@@ -7,7 +7,7 @@ import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
 import { Price } from "./price-and-rating.tsx";
 import type { Choice } from "./product-terms.ts";
 
-const lineMax = 99;
+const maxLineQuantity = 99;
 // Only pages of sold-out products need it; the server renders it there.
 const AlertForm = lazy(() => import("./alert-form.tsx").then((module) => ({ default: module.AlertForm })));
 
@@ -25,7 +25,7 @@ export function BuyBox({
   onQuantity: (quantity: number) => void;
   buttons: Ref<HTMLDivElement>;
 }) {
-  const quantityMax = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
+  const maxQuantity = Math.min(maxLineQuantity, Math.max(1, product.stock ?? maxLineQuantity));
   if (!product.inStock) {
     return (
       <div ref={buttons} className="buy-buttons grid gap-2.5">
@@ -51,7 +51,7 @@ export function BuyBox({
         <BundlePicker
           choices={choices}
           quantity={quantity}
-          quantityMax={quantityMax}
+          maxQuantity={maxQuantity}
           onQuantity={onQuantity}
         />
         {stockNote}
@@ -65,7 +65,7 @@ export function BuyBox({
   return (
     <BuyForm product={product} className="grid gap-2.5">
       <div className="grid grid-cols-[auto_1fr] gap-2.5">
-        <Quantity name="quantity" value={quantity} max={quantityMax} onChange={onQuantity} />
+        <Quantity name="quantity" value={quantity} max={maxQuantity} onChange={onQuantity} />
         {addButton}
       </div>
       {stockNote}
@@ -76,16 +76,16 @@ export function BuyBox({
   );
 }
 
-/** One unit or a bundle, as radio buttons of the field `quantity`. At most `quantityMax` units can be bought now. */
+/** One unit or a bundle, as radio buttons of the field `quantity`. At most `maxQuantity` units can be bought now. */
 function BundlePicker({
   choices,
   quantity,
-  quantityMax,
+  maxQuantity,
   onQuantity,
 }: {
   choices: Choice[];
   quantity: number;
-  quantityMax: number;
+  maxQuantity: number;
   onQuantity: (quantity: number) => void;
 }) {
   const columns = choices.length === 4 ? 2 : Math.min(3, choices.length);
@@ -100,18 +100,18 @@ function BundlePicker({
               name="quantity"
               value={choice.quantity}
               checked={choice.quantity === quantity}
-              disabled={choice.quantity > quantityMax}
+              disabled={choice.quantity > maxQuantity}
               onChange={() => onQuantity(choice.quantity)}
               className="absolute inset-0 size-full cursor-[inherit] appearance-none outline-none"
             />
-            {choice.isBest && choice.quantity <= quantityMax && (
+            {choice.isBest && choice.quantity <= maxQuantity && (
               <span className="absolute -top-2.5 rounded-full bg-forest-800 px-2 text-caption font-medium whitespace-nowrap text-paper">
                 Best value
               </span>
             )}
             <span className="font-medium">{choice.name}</span>
             <span className="lining-nums tabular-nums">{choice.total}</span>
-            <Note choice={choice} quantityMax={quantityMax} />
+            <Note choice={choice} maxQuantity={maxQuantity} />
           </label>
         ))}
       </div>
@@ -119,8 +119,8 @@ function BundlePicker({
   );
 }
 
-function Note({ choice: { quantity, each, saving }, quantityMax }: { choice: Choice; quantityMax: number }) {
-  if (quantity > quantityMax) return <span className="text-caption">Only {quantityMax} left</span>;
+function Note({ choice: { quantity, each, saving }, maxQuantity }: { choice: Choice; maxQuantity: number }) {
+  if (quantity > maxQuantity) return <span className="text-caption">Only {maxQuantity} left</span>;
   if (quantity === 1) return null;
   return (
     <>

@@ -1,8 +1,8 @@
 import { type Ref, useEffect, useRef } from "react";
 import {
-  contactMessageMax,
-  contactNameMax,
   contactSubjects,
+  maxContactMessageLength,
+  maxContactNameLength,
   offeredSubjects,
 } from "../../../domain/contact/contact.ts";
 import { Button } from "../../ui/button.tsx";
@@ -56,7 +56,7 @@ export function ContactForm({
           label="Name"
           autoComplete="name"
           required
-          maxLength={contactNameMax}
+          maxLength={maxContactNameLength}
           defaultValue={values?.name}
           error={problems.name}
         />
@@ -77,10 +77,10 @@ export function ContactForm({
           name="message"
           label="Message"
           required
-          maxLength={contactMessageMax}
+          maxLength={maxContactMessageLength}
           defaultValue={values?.message}
           error={problems.message}
-          hint={`Up to ${contactMessageMax.toLocaleString("en-US")} characters.`}
+          hint={`Up to ${maxContactMessageLength.toLocaleString("en-US")} characters.`}
           className="sm:col-span-2"
         />
       </fieldset>

@@ -27,7 +27,7 @@ type List = {
   reading: { controller: AbortController; isMore: boolean } | null;
 };
 
-const retriesMax = 3;
+const maxRetries = 3;
 const lists = new Map<string, List>();
 
 /**
@@ -129,8 +129,8 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
       ? callApi("GET /api/reviews", { query, signal })
       : callApi("GET /api/reviews/product/:productId", { query, signal, params: { productId } }));
     if (response.ok) return response.body;
-    if (attempt < retriesMax) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** attempt));
-    if (attempt === retriesMax || signal.aborted) throw new Error(response.problem.message);
+    if (attempt < maxRetries) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** attempt));
+    if (attempt === maxRetries || signal.aborted) throw new Error(response.problem.message);
   }
 }
 

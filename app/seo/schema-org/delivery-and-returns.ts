@@ -52,7 +52,7 @@ function daysBetween([minValue, maxValue]: readonly [number, number]): Thing {
 }
 
 /** Limit of search engines. */
-const countriesMax = 50;
+const maxCountries = 50;
 
 /** schema.org terms by the payer of return shipping, if the owner has set one. */
 const returnFees = {
@@ -69,7 +69,7 @@ export function returnPolicy(publicUrl: string, { returns, returnShipping, shipp
       : shipping.zones.flatMap((zone) => zoneCountries(shipping, zone));
   const common = {
     "@type": "MerchantReturnPolicy",
-    applicableCountry: countries.slice(0, countriesMax),
+    applicableCountry: countries.slice(0, maxCountries),
     merchantReturnLink: `${publicUrl}/returns-policy`,
   };
   return returns.days === 0

@@ -49,7 +49,7 @@ function questions(answers: readonly Answer[]): Thing {
 }
 
 /** Largest number of reviews in structured data; the page shows them, too. */
-const reviewsMax = 5;
+const maxReviews = 5;
 
 /** A product with its offer, and its rating and reviews if it has any. */
 function productThing(
@@ -60,7 +60,7 @@ function productThing(
 ): Thing {
   const productUrl = `${publicUrl}/product/${product.slug}`;
   // Structured data requires the reviewer's name, so anonymous reviews are left out.
-  const signedReviews = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
+  const signedReviews = reviews.filter(({ customerName }) => customerName !== null).slice(0, maxReviews);
   return {
     "@type": "Product",
     "@id": `${productUrl}#product`,

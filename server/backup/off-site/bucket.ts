@@ -33,8 +33,8 @@ const callMs = 60_000;
 /** Pauses (ms) before a call is repeated after an outage. */
 const pausesMs = [500, 3_000];
 /** More than any object of the shop, or any list of a thousand. */
-const responseBytesMax = 16 * 1024 ** 2;
-const listPagesMax = 1_000;
+const maxResponseBytes = 16 * 1024 ** 2;
+const maxListPages = 1_000;
 
 /** Opens a bucket of any service that speaks S3. Calls throw BucketProblem. */
 export function openBucket(
@@ -68,7 +68,7 @@ export function openBucket(
       throw unreachableProblem(root.host, error);
     };
     const { status, headers, body: stream } = await fetch(request).catch(rethrow);
-    const content = await readUpTo(responseBytesMax, stream).catch(rethrow);
+    const content = await readUpTo(maxResponseBytes, stream).catch(rethrow);
     if (content === null) throw new BucketProblem("The answer is longer than any of S3");
     return { status, date: headers.get("date"), content };
   }
@@ -106,7 +106,7 @@ export function openBucket(
     async list(under, signal) {
       const objects: StoredObject[] = [];
       let token = "";
-      for (let page = 0; page < listPagesMax; page += 1) {
+      for (let page = 0; page < maxListPages; page += 1) {
         const query = new URLSearchParams({ "list-type": "2", prefix: `${inFolder}${under}` });
         if (token !== "") query.set("continuation-token", token);
         const { content } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);

@@ -31,7 +31,7 @@ export const picturesApi = [
     summary: "Upload a picture; shoppers see it once it is processed, which takes a few seconds",
     limit: "write",
     params: idParams,
-    upload: { field: "image", bytesMax: uploadLimits.bytes },
+    upload: { field: "image", maxBytes: uploadLimits.bytes },
     body: uploadSchema,
     response: dataEnvelope(adminImageSchema),
     responses: {
@@ -110,7 +110,7 @@ export const picturesApi = [
     ...founderShared,
     summary: "Upload a photograph of the founder; pages show it once the call has returned",
     limit: "write",
-    upload: { field: "image", bytesMax: uploadLimits.bytes },
+    upload: { field: "image", maxBytes: uploadLimits.bytes },
     response: dataEnvelope(settingsForms.founderPicture),
     responses: { 201: "The new picture, which replaces the former one" },
     async handle(ctx, { file, log }) {

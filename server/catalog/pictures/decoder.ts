@@ -44,15 +44,15 @@ type Decoder = {
 
 const checkTimeoutMs = 30_000;
 const encodeTimeoutMs = 5 * 60_000;
-const queueMax = 100;
+const maxQueueLength = 100;
 /** Far above the bytes of all sizes of one picture. */
-const outputBytesMax = 64 * 1024 * 1024;
+const maxOutputBytes = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
   let last: Promise<unknown> = Promise.resolve();
   let queued = 0;
   async function runQueued<T>(work: () => Promise<T>): Promise<T> {
-    if (queued >= queueMax) throw new PicturesBusy("too many pictures are waiting to be decoded");
+    if (queued >= maxQueueLength) throw new PicturesBusy("too many pictures are waiting to be decoded");
     queued += 1;
     const result = last.then(work).finally(() => {
       queued -= 1;
@@ -110,7 +110,7 @@ async function run<Result>(
   let length = 0;
   program.stdout.on("data", (chunk: Buffer) => {
     length += chunk.length;
-    if (length > outputBytesMax) program.kill("SIGKILL");
+    if (length > maxOutputBytes) program.kill("SIGKILL");
     else chunks.push(chunk);
   });
   const closed = new Promise((resolve) => program.stdout.once("close", resolve));

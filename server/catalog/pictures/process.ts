@@ -20,9 +20,9 @@ sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsFo
 
 /** Background of transparent pictures: the shop's paper color. */
 const background = "#f1e6d2";
-const { sideMax, widthMin } = uploadLimits;
+const { maxSide, minWidth } = uploadLimits;
 /** AVIF is decoded as a whole and takes 18 bytes a pixel: 1.2 GB for the largest sides, from a file of 1 kB. */
-const avifPixelsMax = 16_000_000;
+const maxAvifPixels = 16_000_000;
 /** Media types by libvips' format names. */
 const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
 const damaged = refuse("This picture is damaged or incomplete. Save it again and upload the new file.");
@@ -39,7 +39,7 @@ function respond(line: CheckedPicture | PictureResult, sizes: Buffer[]): void {
 }
 
 function openPicture(): Sharp {
-  return sharp(source, { failOn: "error", limitInputPixels: sideMax * sideMax });
+  return sharp(source, { failOn: "error", limitInputPixels: maxSide * maxSide });
 }
 
 /** Detects the format from the content, as browsers and phones often save one format under another's name. */
@@ -55,12 +55,12 @@ async function check(): Promise<CheckedPicture> {
   if ((metadata.pages ?? 1) > 1)
     return refuse("This picture is animated. Save one frame of it as a picture.");
   const { width, height } = metadata.autoOrient;
-  if (Math.max(width, height) > sideMax) {
+  if (Math.max(width, height) > maxSide) {
     return refuse(
-      `This picture is ${width} × ${height} pixels. Resize it to at most ${sideMax} pixels a side.`,
+      `This picture is ${width} × ${height} pixels. Resize it to at most ${maxSide} pixels a side.`,
     );
   }
-  if (format === "heif" && width * height > avifPixelsMax) {
+  if (format === "heif" && width * height > maxAvifPixels) {
     return refuse(`This picture is ${width} × ${height} pixels, too many for AVIF. Save it as JPEG.`);
   }
   // Decodes every pixel, to detect truncated or broken files before shoppers see them.
@@ -77,8 +77,8 @@ async function check(): Promise<CheckedPicture> {
 
 /** Pictures narrower than the smallest width are enlarged to it, so that every picture has that size. */
 function outputSize({ width, height }: { width: number; height: number }) {
-  if (width >= widthMin) return { width, height };
-  return { width: widthMin, height: Math.min(sideMax, Math.round((height * widthMin) / width)) };
+  if (width >= minWidth) return { width, height };
+  return { width: minWidth, height: Math.min(maxSide, Math.round((height * minWidth) / width)) };
 }
 
 /** Rotates the picture, drops its metadata (places, names), converts it to sRGB and encodes the sizes. */
@@ -92,7 +92,7 @@ async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): P
   // Scaled down early: from here on it takes a few MB, however large the original is.
   const pixels = await upright
     .resize(
-      original.width < widthMin
+      original.width < minWidth
         ? { ...outputSize(original), fit: "contain", background }
         : { width: Math.max(...pictureWidths), withoutEnlargement: true },
     )

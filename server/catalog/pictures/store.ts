@@ -40,11 +40,11 @@ export type PictureStore = {
 
 /** How long a request waits for a size (ms); the work continues after that. */
 const requestTimeoutMs = 20_000;
-const copyWidthMax = Math.max(...pictureWidths);
+const maxCopyWidth = Math.max(...pictureWidths);
 const previewWidth = 1080;
-const previewsMax = 40;
+const maxPreviews = 40;
 /** Sizes that are kept in memory because they cannot be written to disk: some 20 MB. */
-const unwrittenMax = 100;
+const maxUnwritten = 100;
 const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
 const batch = 1_000;
 /** Writing a size takes far less. */
@@ -87,7 +87,7 @@ export function openPictureStore({
       log.warn({ err, name }, "a size of a picture cannot be stored in DATA_DIR");
       unwritten.set(name, bytes);
       const [oldest] = unwritten.keys();
-      if (oldest !== undefined && unwritten.size > unwrittenMax) unwritten.delete(oldest);
+      if (oldest !== undefined && unwritten.size > maxUnwritten) unwritten.delete(oldest);
     }
   }
 
@@ -127,7 +127,7 @@ export function openPictureStore({
   return {
     check: (bytes) => decoder.check(bytes),
     async copy(bytes, sides) {
-      const width = Math.min(sides.width, copyWidthMax);
+      const width = Math.min(sides.width, maxCopyWidth);
       const result = await decoder
         .runQueued(() => decoder.encode(bytes, [{ width, format: "jpeg" }]))
         .catch(refuseKilled);
@@ -152,7 +152,7 @@ export function openPictureStore({
         const bytes = result?.ok ? (result.sizes[0]?.bytes ?? null) : null;
         if (bytes) previews.set(file, bytes);
         // A map iterates in insertion order, so this deletes the oldest previews.
-        for (const old of previews.keys()) if (previews.size > previewsMax) previews.delete(old);
+        for (const old of previews.keys()) if (previews.size > maxPreviews) previews.delete(old);
         return bytes;
       });
     },

@@ -14,7 +14,7 @@ export const foundAddressSchema = v.object({
 export type FoundAddress = v.InferOutput<typeof foundAddressSchema>;
 
 /** Maximum lengths, as in the checkout form. */
-const lengthMax = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 20 };
+const maxLengths = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 20 };
 
 /**
  * The address with the fields of its country's checkout form; null without a known country or a street. If the form has no field
@@ -24,8 +24,8 @@ export function fitToForm(found: FoundAddress): FoundAddress | null {
   const { country } = found;
   if (countryName(country) === null || found.line1.trim() === "") return null;
   const { parts } = addressFormat(country);
-  const part = (name: keyof typeof lengthMax, text = found[name]) =>
-    parts.includes(name) ? text.trim().slice(0, lengthMax[name]) : "";
+  const part = (name: keyof typeof maxLengths, text = found[name]) =>
+    parts.includes(name) ? text.trim().slice(0, maxLengths[name]) : "";
   const hasOwnCity = parts.includes("city") || !parts.includes("state") || found.line1.includes(found.city);
   return {
     line1: part("line1", hasOwnCity ? found.line1 : `${found.line1}, ${found.city}`),

@@ -98,15 +98,15 @@ async function withLookup<T>(
   request: (lookup: AddressLookup) => Promise<T>,
 ): Promise<T | Problem> {
   const { addressLookup } = ctx;
-  const { addressQuestionsPerDay: dayMax } = await ctx.ownerSettings();
-  if (!addressLookup || dayMax === 0) {
+  const { addressQuestionsPerDay: maxPerDay } = await ctx.ownerSettings();
+  if (!addressLookup || maxPerDay === 0) {
     return problem("not_configured", "Addresses are not suggested in this shop.");
   }
   const caller = await identifyCaller(ctx, call);
   if (caller === null) return problem("forbidden", "Addresses are suggested at checkout.");
   const waitS = await ctx.limits.take("addressCaller", caller);
   if (waitS !== null) return tooManyLookups(waitS);
-  if (!(await isWithinDay(ctx, dayMax))) return tooManyLookups(60 * 60);
+  if (!(await isWithinDay(ctx, maxPerDay))) return tooManyLookups(60 * 60);
   try {
     return await request(addressLookup);
   } catch (error) {
@@ -138,15 +138,15 @@ async function identifyCaller(
 }
 
 /** Counts a lookup of this day in the owner's time zone. The first one above the limit raises an issue for the owner. */
-async function isWithinDay(ctx: ShopContext, dayMax: number): Promise<boolean> {
+async function isWithinDay(ctx: ShopContext, maxPerDay: number): Promise<boolean> {
   const { timeZone } = await ctx.ownerSettings();
   const day = dateIn(timeZone, ctx.now());
-  if ((await ctx.limits.countOfDay("address", day)) <= dayMax) return true;
+  if ((await ctx.limits.countOfDay("address", day)) <= maxPerDay) return true;
   await ctx.db.transaction((tx) =>
     raiseIssue(tx, {
       kind: "address_questions_used_up",
       subject: day,
-      message: `All ${dayMax} questions of ${day} to the service that suggests addresses are used up. Checkout goes on without suggestions until tomorrow. The limit is in the settings, under Shipping`,
+      message: `All ${maxPerDay} questions of ${day} to the service that suggests addresses are used up. Checkout goes on without suggestions until tomorrow. The limit is in the settings, under Shipping`,
       path: "/settings/shipping#suggestions",
     }),
   );

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type FoundAddress, fitToForm } from "./address-parts.ts";
-import { type AddressLookup, type CallService, suggestionsMax } from "./lookup.ts";
+import { type AddressLookup, type CallService, maxSuggestions } from "./lookup.ts";
 
 const suggestionsSchema = v.object({
   suggestions: v.optional(
@@ -45,7 +45,7 @@ export function googlePlaces(key: string, callService: CallService): AddressLook
         .flatMap(({ placePrediction: place }) =>
           place ? [{ id: place.placeId, text: place.text.text }] : [],
         )
-        .slice(0, suggestionsMax);
+        .slice(0, maxSuggestions);
     },
     async address(id, { session, signal }) {
       const query = new URLSearchParams({ languageCode: "en", sessionToken: session });

@@ -31,7 +31,7 @@ export type CallService = <const S extends v.GenericSchema>(
   schema: S,
 ) => Promise<v.InferOutput<S> | null>;
 
-export const suggestionsMax = 5;
+export const maxSuggestions = 5;
 
 /** Returns a function that calls a service with a timeout and validates its response; null: 404. */
 export function serviceCaller(base: string, timeoutMs: number): CallService {

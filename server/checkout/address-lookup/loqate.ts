@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fitToForm } from "./address-parts.ts";
-import { type AddressLookup, type CallService, LookupUnavailable, suggestionsMax } from "./lookup.ts";
+import { type AddressLookup, type CallService, LookupUnavailable, maxSuggestions } from "./lookup.ts";
 
 const text = v.optional(v.nullable(v.string()), "");
 /** Loqate answers errors with status 200, as an item. */
@@ -59,7 +59,7 @@ export function loqate(key: string, callService: CallService): AddressLookup {
           id: Id,
           text: [Text, Description].filter(Boolean).join(", "),
         }))
-        .slice(0, suggestionsMax);
+        .slice(0, maxSuggestions);
     },
     async address(id, { signal }) {
       const [found] = (await call("Retrieve/v1.2", { Id: id }, retrieved, signal)) ?? [];

@@ -82,7 +82,7 @@ export const evidenceApi = [
     roles: ["staff"],
     summary: "Add a file to the evidence, replacing the one of the same kind",
     limit: "write",
-    upload: { field: "file", bytesMax: evidenceLimits.bytes },
+    upload: { field: "file", maxBytes: evidenceLimits.bytes },
     body: v.object({ slot: v.picklist(evidenceSlotNames, "Say what it shows") }),
     responses: { ...responses, 422: "It is no PDF, JPEG or PNG, or all files together are too large" },
     handle: async (ctx, call) => {

@@ -26,10 +26,10 @@ type DraftedFile = { slot: EvidenceSlot; name: string; bytes: Uint8Array };
 type EvidenceDraft = { texts: EvidenceTexts; files: DraftedFile[] };
 
 /** Maximum number of messages of each kind in the evidence; the newest are included. */
-const messagesMax = 50;
-const ordersMax = 10;
+const maxMessages = 50;
+const maxOrders = 10;
 /** Maximum length of an e-mail's text in the evidence. */
-const mailTextMax = 4_000;
+const maxMailTextLength = 4_000;
 
 /** Drafts evidence from the data stored about the disputed order; unknown fields stay empty. Null: no such order. */
 export async function draftEvidence(
@@ -83,7 +83,7 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
       ),
     )
     .orderBy(desc(orders.createdAt))
-    .limit(ordersMax);
+    .limit(maxOrders);
 }
 
 function draftTexts({ config }: ShopContext, { order, timeZone, reason, others }: OrderFacts): EvidenceTexts {
@@ -247,7 +247,7 @@ async function draftCommunicationFile(
       ),
     )
     .orderBy(desc(contactMessages.number))
-    .limit(messagesMax);
+    .limit(maxMessages);
   const ids = writtenMessages.map(({ id }) => id);
   const replies = await db
     .select()
@@ -269,7 +269,7 @@ async function draftCommunicationFile(
       ),
     )
     .orderBy(desc(messages.sentAt))
-    .limit(messagesMax);
+    .limit(maxMessages);
   const at = (time: Date) => formatMinute(time.toISOString(), timeZone);
   const entries: { at: Date; parts: TextPart[] }[] = [
     ...writtenMessages.map((message) => ({
@@ -297,7 +297,7 @@ async function draftCommunicationFile(
               parts: [
                 { heading: `Email: ${subject ?? ""}` },
                 { small: `Sent ${at(sentAt)}, to ${recipient ?? order.email}` },
-                { text: (text ?? "").slice(0, mailTextMax) },
+                { text: (text ?? "").slice(0, maxMailTextLength) },
               ],
             },
           ],

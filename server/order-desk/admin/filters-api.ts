@@ -2,12 +2,12 @@ import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import {
   type FilteredList,
+  maxSavedFilters,
   newFilterSchema,
   type OrderFilterChoices,
   orderFilterChoicesSchema,
   type SavedFilter,
   savedFilterSchema,
-  savedFiltersMax,
   savedFiltersSchema,
 } from "../../../domain/admin/saved-filters.ts";
 import { created, dataEnvelope, ok, route } from "../../api-row.ts";
@@ -20,7 +20,7 @@ import { noSuch, problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";
 
 const shared = { tag: "Checkout and orders", access: "admin" } as const;
-const choicesMax = 200;
+const maxChoices = 200;
 
 /** Filter choices and saved filters of the order and customer lists. */
 export const orderFiltersApi = [
@@ -86,13 +86,13 @@ export const orderFiltersApi = [
 async function readChoices(db: Db): Promise<OrderFilterChoices> {
   const [saved, countries, productChoices, tags] = await Promise.all([
     readSaved(db, "orders"),
-    distinctValues(db, sql`shipping ->> 'country'`, sql`${orders}`, choicesMax),
+    distinctValues(db, sql`shipping ->> 'country'`, sql`${orders}`, maxChoices),
     db
       .select({ id: products.id, name: products.name })
       .from(products)
       .orderBy(asc(products.name), asc(products.id))
-      .limit(choicesMax),
-    distinctValues(db, sql`tag`, sql`${orderTags}`, choicesMax),
+      .limit(maxChoices),
+    distinctValues(db, sql`tag`, sql`${orderTags}`, maxChoices),
   ]);
   return { saved, countries, products: productChoices, tags };
 }
@@ -114,7 +114,7 @@ async function saveFilter(db: Db, filter: { list: FilteredList; name: string; qu
     const all = await tx.select().from(orderFilters);
     const existing = all.find((each) => each.name.toLowerCase() === filter.name.toLowerCase());
     if (existing && existing.list !== filter.list) return "taken";
-    if (!existing && all.filter(({ list }) => list === filter.list).length >= savedFiltersMax) return "full";
+    if (!existing && all.filter(({ list }) => list === filter.list).length >= maxSavedFilters) return "full";
     const [saved] = existing
       ? await tx
           .update(orderFilters)

@@ -4,10 +4,10 @@ import {
   type AdminOrderPage,
   type AdminOrderRow,
   deliveryLabel,
+  maxQueueCount,
   type OrderFilter,
   type OrderNeighbors,
   paymentLabel,
-  queueCountMax,
   type SameAddress,
 } from "../../../domain/orders/admin-orders.ts";
 import type { ShippingAddress } from "../../../domain/orders/order.ts";
@@ -112,16 +112,16 @@ export async function readNeighbors(
         .from(orders)
         .where(
           meanings.length > 1
-            ? inArray(orders.id, firstOfEach(meanings, all, orderBy, queueCountMax))
+            ? inArray(orders.id, firstOfEach(meanings, all, orderBy, maxQueueCount))
             : and(...all, ...meanings),
         )
         .orderBy(...orderBy)
-        .limit(queueCountMax);
+        .limit(maxQueueCount);
     };
     const [current] = await select(eq(orders.id, orderId), sequence.orderBy);
     const before = await select(sequence.before(orderId), sequence.backwards);
     const after = await select(sequence.after(orderId), sequence.orderBy);
-    const isCounted = current !== undefined && before.length < queueCountMax && after.length < queueCountMax;
+    const isCounted = current !== undefined && before.length < maxQueueCount && after.length < maxQueueCount;
     return {
       previous: before[0] ?? null,
       next: after[0] ?? null,
@@ -131,7 +131,7 @@ export async function readNeighbors(
   });
 }
 
-/** The newest orders to ship, and their number (up to `queueCountMax`). */
+/** The newest orders to ship, and their number (up to `maxQueueCount`). */
 export async function readFirstToShip(
   ctx: ShopContext,
   { limit, mode }: Pick<OrderSelection, "limit" | "mode">,

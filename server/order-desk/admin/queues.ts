@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../domain/orders/admin-orders.ts";
+import { maxQueueCount, type OrderFilter, type OrderQueues } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { disputes } from "../../disputes/tables.ts";
@@ -76,10 +76,10 @@ export function filterCondition(
   }
 }
 
-/** Lengths of the queues, each up to `queueCountMax`. */
+/** Lengths of the queues, each up to `maxQueueCount`. */
 export async function countQueues(tx: Db, shopMode: PaymentMode): Promise<OrderQueues> {
   const rowCount = (rows: SQL) =>
-    sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
+    sql<number>`(select count(*)::int from (${rows} limit ${maxQueueCount}) as waiting)`;
   const ofParcels = (which: keyof typeof queue) =>
     rowCount(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shopMode))}`);
   const [counts] = await tx

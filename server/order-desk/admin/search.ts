@@ -7,8 +7,8 @@ import type { Db } from "../../platform/database/database.ts";
 import { escapeLike, patternsFor } from "../../platform/database/search.ts";
 import { shipments } from "../tables.ts";
 
-const ordersFoundMax = 200;
-const productsFoundMax = 100;
+const maxFoundOrders = 200;
+const maxFoundProducts = 100;
 
 // Written exactly as in the indexes `orders_search_text` and `orders_search_facts`. Pending orders, which are few, are not in these.
 const isIndexed = sql`${orders.status} <> 'pending'`;
@@ -66,7 +66,7 @@ async function findOrdersByPayment(tx: Db, pattern: string | null): Promise<stri
     .select({ orderId: payments.orderId })
     .from(payments)
     .where(like(payments.intentId, pattern))
-    .limit(ordersFoundMax);
+    .limit(maxFoundOrders);
   return rows.map(({ orderId }) => orderId);
 }
 
@@ -77,7 +77,7 @@ async function findOrdersByTracking(tx: Db, trackingNumber: string | null): Prom
     .select({ orderId: shipments.orderId })
     .from(shipments)
     .where(eq(sql`upper(translate(${shipments.trackingNumber}, ' -', ''))`, trackingNumber))
-    .limit(ordersFoundMax);
+    .limit(maxFoundOrders);
   return rows.map(({ orderId }) => orderId);
 }
 
@@ -96,7 +96,7 @@ async function findProducts(tx: Db, q: string): Promise<number[]> {
         eq(sql`lower(${products.mpn})`, text),
       ),
     )
-    .limit(productsFoundMax);
+    .limit(maxFoundProducts);
   return rows.map(({ id }) => id);
 }
 
@@ -127,7 +127,7 @@ type OrderSearch = {
 };
 
 const idPrefixLength = 4;
-const numberMax = 2_147_483_647;
+const maxNumber = 2_147_483_647;
 
 /**
  * Reads a search text: a name, address, city, phone or tracking number, code, "#1042", or the start of an order's or payment's
@@ -142,14 +142,14 @@ function readOrderSearch(input: string): OrderSearch {
     textPatterns: isText ? patternsFor(text.replace(/\s+/g, " ")) : [],
     detailPatterns: isText ? detailPatterns(text) : [],
     email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text.toLowerCase() : null,
-    number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
+    number: number !== undefined && Number(number) <= maxNumber ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
     trackingNumber: parseTracking(text)?.toUpperCase() ?? null,
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
   };
 }
 
-const trackingLengthMin = 6;
+const minTrackingLength = 6;
 
 function detailPatterns(text: string): string[] {
   const tracking = parseTracking(text);
@@ -164,7 +164,7 @@ function detailPatterns(text: string): string[] {
 /** The text in lower case if it may be part of a tracking number; else null. */
 function parseTracking(text: string): string | null {
   const tracking = text.toLowerCase().replace(/[\s-]/g, "");
-  const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= trackingLengthMin;
+  const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= minTrackingLength;
   return isTracking ? withoutRouting(tracking) : null;
 }
 

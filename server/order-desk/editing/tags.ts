@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { orderTagCountMax } from "../../../domain/orders/order-tags.ts";
+import { maxOrderTags } from "../../../domain/orders/order-tags.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -15,7 +15,7 @@ export async function changeTags(
     if (!(await lockOrder(tx, orderId))) return null;
     const tags = new Set((await readTags(tx, orderId)).filter((tag) => !remove.includes(tag)));
     for (const tag of add) tags.add(tag);
-    if (tags.size > orderTagCountMax) return refuse(`An order has at most ${orderTagCountMax} tags.`);
+    if (tags.size > maxOrderTags) return refuse(`An order has at most ${maxOrderTags} tags.`);
     if (remove.length > 0) {
       await tx.delete(orderTags).where(and(eq(orderTags.orderId, orderId), inArray(orderTags.tag, remove)));
     }

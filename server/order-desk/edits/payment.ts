@@ -184,7 +184,7 @@ export async function endEdit(
   });
 }
 
-const batchMax = 50;
+const maxBatchSize = 50;
 
 /** Job: ends expired edits, and closes open payment pages of ended edits. The next run retries those that failed. */
 export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: number; failed: number }> {
@@ -194,7 +194,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
     .where(and(eq(orderEdits.status, "waiting"), lt(orderEdits.expiresAt, ctx.now())))
     // In random order, so that edits that cannot be ended do not hold up the others in every run.
     .orderBy(sql`random()`)
-    .limit(batchMax);
+    .limit(maxBatchSize);
   const openPages = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })
     .from(payments)
@@ -208,7 +208,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
     )
     .groupBy(orderEdits.id)
     .orderBy(sql`random()`)
-    .limit(batchMax);
+    .limit(maxBatchSize);
   const end = {
     status: "expired",
     actor: "system",
@@ -240,7 +240,7 @@ export async function refreshEditPayments(
     )
     // In random order, so that every payment is read by some run.
     .orderBy(sql`random()`)
-    .limit(batchMax);
+    .limit(maxBatchSize);
   const steps = open.map((payment) => ({
     orderId: payment.orderId,
     run: () => refreshPayment(ctx, payment),

@@ -3,7 +3,7 @@ import type { ShipHold } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrder,
   adminOrderSchema,
-  bulkShipMax,
+  maxBulkShipments,
   parcelSchema,
   type ShipResult,
   shipmentSchema,
@@ -48,7 +48,7 @@ const bulkShipSchema = v.object({
       v.object({ id: v.pipe(v.string("Must be text"), v.uuid("Is no order id")), ...shipmentSchema.entries }),
     ),
     v.minLength(1, "Name at least one order"),
-    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} orders`),
+    v.maxLength(maxBulkShipments, `Name at most ${maxBulkShipments} orders`),
   ),
 });
 

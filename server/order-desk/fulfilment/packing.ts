@@ -1,5 +1,5 @@
 import { and } from "drizzle-orm";
-import { queueCountMax } from "../../../domain/orders/admin-orders.ts";
+import { maxQueueCount } from "../../../domain/orders/admin-orders.ts";
 import { type Packing, type PackingQueue, toPacking } from "../../../domain/orders/packing.ts";
 import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import type { ShopContext } from "../../context.ts";
@@ -32,7 +32,7 @@ export async function nextToPack(ctx: ShopContext, after: string | null): Promis
           .select({ id: orders.id })
           .from(orders)
           .where(and(toShip, sequence.before(next.id)))
-          .limit(queueCountMax - 1)
+          .limit(maxQueueCount - 1)
       : [];
     const { to_ship: count } = await countQueues(tx, mode);
     return { nextId: next?.id ?? null, position: next ? before.length + 1 : 0, waiting: count };

@@ -3,7 +3,7 @@ import { passesLuhn } from "../../../domain/payments/card-entry.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sandboxIntents } from "../tables.ts";
 import type { Delivery } from "./delivery.ts";
-import { attemptPayment, findIntent, isSecret, sandboxAttemptsMax } from "./intents.ts";
+import { attemptPayment, findIntent, isSecret, maxSandboxAttempts } from "./intents.ts";
 
 export type Confirmation = {
   intentId: string;
@@ -37,7 +37,7 @@ export async function confirmPayment(
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
   // Checked first, because the shop cancels a payment after too many attempts.
-  if (intent.failedAttempts >= sandboxAttemptsMax)
+  if (intent.failedAttempts >= maxSandboxAttempts)
     return refuseClosed("This payment was closed after too many tries.");
   if (intent.status === "canceled") return refuseClosed("This payment was cancelled.");
   return verdict.outcome === "invalid" ? decline(verdict) : refuseClosed("The time to pay is over.");

@@ -24,12 +24,12 @@ const lateMs = 3_000;
  * between, they are posted again.
  */
 const deleteAfterMs = 100;
-const deletedMax = 50;
+const maxDeleted = 50;
 /** Maximum number of concurrent posts, because the webhook uses the database that shoppers need. */
-const postsMax = 4;
+const maxPosts = 4;
 /** Maximum number of events in memory; further ones stay in the table for `deliverPending`. */
-const inFlightMax = 1_000;
-const pendingBatchMax = 200;
+const maxInFlight = 1_000;
+const maxPendingBatchSize = 200;
 
 export function createDelivery({
   db,
@@ -53,7 +53,7 @@ export function createDelivery({
 
   function scheduleDeletion(): void {
     clearTimeout(deleteTimer);
-    const afterMs = acceptedIds.size < deletedMax ? deleteAfterMs : 0;
+    const afterMs = acceptedIds.size < maxDeleted ? deleteAfterMs : 0;
     deleteTimer = setTimeout(() => void deleteAccepted(), afterMs);
   }
 
@@ -78,7 +78,7 @@ export function createDelivery({
     }
     for (const id of ids) acceptedIds.delete(id);
   }
-  const limited = createLimiter(postsMax);
+  const limited = createLimiter(maxPosts);
 
   async function post(event: SandboxEvent): Promise<boolean> {
     const rawBody = JSON.stringify(eventJson(event));
@@ -115,7 +115,7 @@ export function createDelivery({
   return {
     send(events) {
       for (const event of events) {
-        if (inFlight.size >= inFlightMax || stop.signal.aborted) return;
+        if (inFlight.size >= maxInFlight || stop.signal.aborted) return;
         void track(event, postInMode(event));
       }
     },
@@ -128,7 +128,7 @@ export function createDelivery({
         .select()
         .from(sandboxEvents)
         .orderBy(asc(sandboxEvents.createdAt))
-        .limit(pendingBatchMax);
+        .limit(maxPendingBatchSize);
       const waiting = oldest.filter(
         ({ id }) => !settledIds.has(id) && !inFlight.has(id) && !acceptedIds.has(id),
       );
@@ -150,12 +150,12 @@ export function createDelivery({
   };
 }
 
-/** Runs at most `workingMax` calls at a time; the others wait in line. */
-function createLimiter(workingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `maxWorking` calls at a time; the others wait in line. */
+function createLimiter(maxWorking: number): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let working = 0;
   return async (work) => {
-    if (working >= workingMax) await new Promise<void>((begin) => line.push(begin));
+    if (working >= maxWorking) await new Promise<void>((begin) => line.push(begin));
     else working += 1;
     try {
       return await work();

@@ -29,7 +29,7 @@ type NewIntent = Pick<
 export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 
 /** Declined attempts after which an intent accepts no more cards. */
-export const sandboxAttemptsMax = 5;
+export const maxSandboxAttempts = 5;
 
 const { columns, read } = selectAll(sandboxIntents);
 type ChangedRow = Record<string, unknown> & {
@@ -81,7 +81,7 @@ const attemptStatement = (
           eq(sandboxIntents.id, intentId),
           hasSecretHash(secretHash),
           isOpen,
-          lt(sandboxIntents.failedAttempts, sandboxAttemptsMax),
+          lt(sandboxIntents.failedAttempts, maxSandboxAttempts),
           or(isNull(sandboxIntents.expiresAt), gt(sandboxIntents.expiresAt, sql`now()`)),
         ),
       )

@@ -175,7 +175,7 @@ function missingError(kind: string, id: string): ProviderRefused {
   return new ProviderRefused("resource_missing", `No such ${kind}: '${id}'`);
 }
 
-const pageMax = 100;
+const maxPageSize = 100;
 
 /** A page of the events that the webhook has not accepted yet; the sandbox stores no others. */
 async function sandboxEventPage(db: Db, { from, to, after }: EventPageQuery): Promise<EventPage> {
@@ -197,10 +197,10 @@ async function sandboxEventPage(db: Db, { from, to, after }: EventPageQuery): Pr
       ),
     )
     .orderBy(desc(sandboxEvents.createdAt), desc(sandboxEvents.id))
-    .limit(pageMax);
+    .limit(maxPageSize);
   return {
     events: rows.flatMap((row) => toEvent(eventJson(row), null) ?? []),
-    next: rows.length < pageMax ? null : (rows.at(-1)?.id ?? null),
+    next: rows.length < maxPageSize ? null : (rows.at(-1)?.id ?? null),
   };
 }
 
@@ -270,7 +270,7 @@ type SandboxCheckout = Session & {
   cancelUrl: string;
 };
 
-const listPageMax = 100;
+const maxListPageSize = 100;
 
 function toIntent(row: SandboxIntent): Intent {
   return {
@@ -333,10 +333,10 @@ async function* listSucceededIntents(db: Database, { from, to }: Period): AsyncI
         ),
       )
       .orderBy(desc(sandboxIntents.createdAt), desc(sandboxIntents.id))
-      .limit(listPageMax);
+      .limit(maxListPageSize);
     yield* rows.map(toIntent);
     const last = rows.at(-1);
-    if (rows.length < listPageMax || !last) return;
+    if (rows.length < maxListPageSize || !last) return;
     // Compares with the stored row, whose timestamp is more precise than a Date.
     isAfterLast = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) < (
       select created_at, id from ${sandboxIntents} where id = ${last.id})`;

@@ -6,7 +6,7 @@ import { toDispute, toFraudWarning, toReview } from "./from-stripe.ts";
 import { eachListed, unixSeconds } from "./lists.ts";
 
 /** Maximum number of disputes read per payment; banks open one, rarely a second. */
-const disputesMax = 100;
+const maxDisputes = 100;
 
 /** Reads disputes, warnings and reviews. A key without permission for them is refused, not mistaken for a wrong one. */
 export function stripeDisputes(stripe: Stripe, anyCall: Call) {
@@ -21,7 +21,7 @@ export function stripeDisputes(stripe: Stripe, anyCall: Call) {
     },
     async listDisputesOfIntent(intentId) {
       const disputes = await call("list_disputes", jobTimeouts, (options) =>
-        stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options),
+        stripe.disputes.list({ payment_intent: intentId, limit: maxDisputes }, options),
       );
       return disputes.data.map(toDispute);
     },

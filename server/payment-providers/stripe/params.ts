@@ -82,11 +82,11 @@ function shippingParams({ name, address }: NonNullable<CreateIntent["recipient"]
  * A card statement has 22 characters. The account's prefix takes up to 10, an asterisk and a space 2; the suffix must contain a
  * letter.
  */
-const suffixMax = 10;
+const maxSuffixLength = 10;
 
 function statementSuffix(orderNumber: number): string {
   const fullSuffix = `ORDER ${orderNumber}`;
-  return fullSuffix.length <= suffixMax ? fullSuffix : `NO ${orderNumber}`.slice(0, suffixMax);
+  return fullSuffix.length <= maxSuffixLength ? fullSuffix : `NO ${orderNumber}`.slice(0, maxSuffixLength);
 }
 
 /** Stripe refuses the whole payment if it considers an address invalid, and it rejects some valid ones. */

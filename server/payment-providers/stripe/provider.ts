@@ -123,7 +123,7 @@ export function createStripeProvider(settings: {
         call("list_refunds", jobTimeouts, (options) =>
           stripe.refunds
             .list({ payment_intent: intentId, limit: 100 }, options)
-            .autoPagingToArray({ limit: refundsMax }),
+            .autoPagingToArray({ limit: maxRefunds }),
         ),
       );
       return refunds.map(toRefund);
@@ -148,7 +148,7 @@ export function createStripeProvider(settings: {
 }
 
 /** Maximum number of refunds read per payment; more than any real payment has. */
-const refundsMax = 1_000;
+const maxRefunds = 1_000;
 
 async function retrieveIntent(
   stripe: Stripe,

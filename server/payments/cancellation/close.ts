@@ -3,7 +3,7 @@ import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
-import { declinesMax } from "../settling/declines.ts";
+import { maxDeclines } from "../settling/declines.ts";
 import {
   expiredOrders,
   pauseMs,
@@ -29,7 +29,7 @@ export async function closePayment(
   const [payment] = await ctx.db.select().from(payments).where(eq(payments.intentId, intentId));
   // The intent names an order of the shop, but the shop did not create it.
   if (!payment) return "foreign";
-  const note = `Payment closed after ${declinesMax} declined tries`;
+  const note = `Payment closed after ${maxDeclines} declined tries`;
   return endPayment(ctx, payment, { actor: "system", note });
 }
 
@@ -76,7 +76,7 @@ async function pause(
 }
 
 /** Maximum number of superseded orders of a shopper that are cancelled in one run. */
-const supersededMax = 200;
+const maxSuperseded = 200;
 
 /**
  * Cancels a shopper's superseded orders, so that a corrected address does not leave a second order competing for the same
@@ -116,7 +116,7 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isPayable))
     .where(and(eq(orders.status, "pending"), which))
     .orderBy(asc(orders.expiresAt))
-    .limit(supersededMax);
+    .limit(maxSuperseded);
 }
 
 /**

@@ -27,7 +27,7 @@ const readingMs = 20_000;
 const repeatMs = 30 * dayMs;
 /** Look-back window of the first run: banks accept disputes for about four months. */
 const firstRunMs = 180 * dayMs;
-const batchMax = 100;
+const maxBatchSize = 100;
 
 /** `isListed`: whether the provider listed its events. `isCutShort`: the run reached its limit, and another starts at once. */
 export type CatchUpResult = {
@@ -113,7 +113,7 @@ async function syncRefundsSince(ctx: ShopContext, from: Date, signal: AbortSigna
   let batch: ProviderRefund[] = [];
   for await (const refund of ctx.provider.listRefundsSince(from)) {
     if (signal.aborted) return differing;
-    if (batch.push(refund) < batchMax) continue;
+    if (batch.push(refund) < maxBatchSize) continue;
     differing += await enqueueDiffering(ctx, batch);
     batch = [];
   }

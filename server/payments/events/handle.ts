@@ -26,7 +26,7 @@ import {
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
 /** Maximum number of events that a process handles at the same time in calls of the webhook; further ones get jobs. */
-const concurrentMax = 4;
+const maxConcurrent = 4;
 /** Longest wait (ms) of the webhook for an event to be handled; Stripe repeats a call after some 20 s without an answer. */
 const handlingMs = 2_000;
 let handling = 0;
@@ -45,7 +45,7 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
     isPayment: eventKind(event.type) === "payment_succeeded",
   });
   if (!inserted) return recordDelivery(ctx.db, event.id, at);
-  if (handling >= concurrentMax) return enqueueEvents(ctx, [event.id]);
+  if (handling >= maxConcurrent) return enqueueEvents(ctx, [event.id]);
   handling += 1;
   const handled = handleUnhandled(
     ctx,

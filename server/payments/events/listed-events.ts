@@ -8,9 +8,9 @@ import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 
 /** Payments handled concurrently: few, so that a backlog of weeks slows down neither provider nor database for shoppers. */
 const concurrency = 3;
-const groupsMax = 500;
+const maxGroups = 500;
 /** Consecutive failedCalls calls after which the provider counts as unavailable; the next run handles the rest. */
-const unansweredMax = 5;
+const maxUnanswered = 5;
 
 /**
  * Stores listed events that no webhook delivered, and returns how many were new. `handleListedEvents` handles them instead of jobs,
@@ -36,7 +36,7 @@ export async function handleListedEvents(
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };
   let failedCalls = 0;
-  const shouldStop = () => signal.aborted || failedCalls >= unansweredMax;
+  const shouldStop = () => signal.aborted || failedCalls >= maxUnanswered;
 
   async function handleGroup([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
@@ -84,7 +84,7 @@ async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
       when ${inArray(paymentEvents.type, paymentTypes)} then 'payment'
       when ${inArray(paymentEvents.type, eventTypes("refund_changed"))} then 'refunds'
       else id end
-    order by max(created_at) desc limit ${groupsMax}`);
+    order by max(created_at) desc limit ${maxGroups}`);
   return rows.map(({ ids }) => ids);
 }
 

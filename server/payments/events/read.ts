@@ -15,7 +15,7 @@ const graceMs = 60 * 1000;
 /** Period that each pass reads again, because events may appear late and out of order. Stored events are skipped. */
 const overlapMs = 10 * 60 * 1000;
 /** Maximum number of pages, of 100 events each, read in one run. */
-const pagesMax = 500;
+const maxPages = 500;
 /**
  * A pause between two passes longer than this, and than two and a half intervals, is a gap: the shop was down, or its clock was
  * ahead.
@@ -70,7 +70,7 @@ export async function readEvents(
     cursor.passAfter === null || cursor.passNewest === null
       ? null
       : { after: cursor.passAfter, newest: cursor.passNewest };
-  while (result.pages < pagesMax && !signal.aborted) {
+  while (result.pages < maxPages && !signal.aborted) {
     const page = await pageAfter(ctx, period, position?.after ?? null);
     result.pages += 1;
     if (page === null) {

@@ -22,7 +22,7 @@ import {
 /** Stripe keeps the answer to an idempotency key for at least a day. */
 const keyLifetime = sql`interval '23 hours'`;
 /** Maximum number of openings per run; the next run continues with those that have waited longest. */
-const finishedMax = 50;
+const maxFinished = 50;
 /** Unanswered calls in a row after which the provider counts as unavailable. */
 const unavailableAfter = 3;
 
@@ -38,7 +38,7 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(and(isOpening, isThisAccount(ctx.provider), lt(payments.openingUntil, sql`now()`)))
     .orderBy(payments.openingUntil)
-    .limit(finishedMax);
+    .limit(maxFinished);
   let finished = 0;
   let failed = 0;
   let failedCalls = 0;

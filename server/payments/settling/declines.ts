@@ -9,10 +9,10 @@ import { closeDeclinedJob } from "../job-kinds.ts";
 import { paymentDeclines, payments } from "../tables.ts";
 
 /** Declined cards after which an order's payment is closed, against card testing. */
-export const declinesMax = 5;
+export const maxDeclines = 5;
 /** Declined cards within an hour after which a visitor or a network, which many visitors may share, must wait. */
-const visitorDeclinesMax = 10;
-const networkDeclinesMax = 20;
+const maxVisitorDeclines = 10;
+const maxNetworkDeclines = 20;
 const windowMs = 60 * 60 * 1000;
 
 /**
@@ -37,7 +37,7 @@ export async function countDecline(
     .where(eq(payments.intentId, intentId));
   if (!order) return { isNew: false, isTooMany: false };
   const ofOrder = await ctx.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
-  const isTooMany = ofOrder >= declinesMax || (await declineCooldownSeconds(ctx, order)) !== null;
+  const isTooMany = ofOrder >= maxDeclines || (await declineCooldownSeconds(ctx, order)) !== null;
   return { isNew: rowCount === 1, isTooMany };
 }
 
@@ -73,7 +73,7 @@ export async function declineCooldownSeconds(
       and(gt(paymentDeclines.declinedAt, new Date(now().getTime() - windowMs)), or(ofVisitor, ofNetwork)),
     );
   if (!recent?.oldest) return null;
-  if (recent.visitor < visitorDeclinesMax && recent.network < networkDeclinesMax) return null;
+  if (recent.visitor < maxVisitorDeclines && recent.network < maxNetworkDeclines) return null;
   return Math.max(1, Math.ceil((recent.oldest.getTime() + windowMs - now().getTime()) / 1000));
 }
 

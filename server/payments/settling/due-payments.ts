@@ -8,7 +8,7 @@ import { payments, refunds } from "../tables.ts";
 /** Concurrent calls: fewer than the provider allows, because the database must serve shoppers in the meantime. */
 const concurrency = 8;
 /** Rows claimed by one statement: few enough to be processed within the lease even if the provider is slow. */
-const batchMax = 5 * concurrency;
+const maxBatchSize = 5 * concurrency;
 /** Time for which a claimed row belongs to its claimer; after a crash, another run claims it then. */
 const leaseMs = 5 * 60 * 1000;
 /** A check put off by more than this, and beyond its order's expiry, was put off while the clock was ahead. */
@@ -16,7 +16,7 @@ const longestPauseMs = 24 * 60 * 60 * 1000;
 /** Payments and refunds younger than this are left to the webhook. */
 const graceMs = 60 * 1000;
 /** After this many failedCalls calls in a row, the provider is pinged. */
-const unansweredMax = 2 * concurrency;
+const maxUnanswered = 2 * concurrency;
 
 /** `checks`: number of checks since the payment or refund last changed, this one included. */
 type DueOrder = { orderId: string; payment: { id: number; checks: number } | null };
@@ -140,7 +140,7 @@ export async function processDue<T extends object>(
 
   function remainingCapacity(): number {
     const remaining = signal?.aborted || performance.now() > until ? 0 : maxItems - claimed;
-    const capacity = isProviderDown ? 0 : Math.min(batchMax, remaining);
+    const capacity = isProviderDown ? 0 : Math.min(maxBatchSize, remaining);
     run.isCutShort = capacity === 0 && !isProviderDown;
     claimed += capacity;
     return capacity;
@@ -159,7 +159,7 @@ export async function processDue<T extends object>(
       ctx.log.warn(details, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
       failedCalls += 1;
-      if (failedCalls % unansweredMax === 0) isProviderDown ||= !(await ctx.provider.ping());
+      if (failedCalls % maxUnanswered === 0) isProviderDown ||= !(await ctx.provider.ping());
     }
   });
   return run;

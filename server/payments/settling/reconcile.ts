@@ -32,7 +32,7 @@ const recentMs = 60 * 60 * 1000;
 /** Time per run for listing older payments (ms), enough for all of a small shop's. */
 const olderBudgetMs = 10_000;
 /** Pending orders checked per run. The event list already covers nearly all of them. */
-const waitingMax = 100;
+const maxWaiting = 100;
 /** Pause after a check of a pending order, which may expire before it ends. */
 const waitingPauseMs = 60 * 60 * 1000;
 /** Age at which a pending refund raises an issue. */
@@ -41,7 +41,7 @@ const refundOverdueMs = 24 * 60 * 60 * 1000;
 const refundChecksBeforePauses = 12;
 /** Time per run for checking refunds (ms). */
 const refundBudgetMs = 30_000;
-const intentBatchMax = 100;
+const maxIntentBatchSize = 100;
 const settleConcurrency = 4;
 
 /**
@@ -61,7 +61,7 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const result: Reconciliation = { checked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
-    () => checkWaitingOrders(ctx, result, { maxItems: waitingMax, ...(signal && { signal }) }),
+    () => checkWaitingOrders(ctx, result, { maxItems: maxWaiting, ...(signal && { signal }) }),
     async () => {
       for (const { onReconcile } of ctx.paymentHooks) {
         const run = await onReconcile?.(ctx, signal);
@@ -185,7 +185,7 @@ async function settlePeriod(
   let batch: Intent[] = [];
   for await (const intent of ctx.provider.listSucceededIntents(period)) {
     batch.push(intent);
-    if (batch.length < intentBatchMax) continue;
+    if (batch.length < maxIntentBatchSize) continue;
     await settleMissed(ctx, batch, result);
     batch = [];
     // More payments of this second may follow; the next period ends after it, because a period excludes its end.

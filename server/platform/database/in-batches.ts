@@ -5,11 +5,11 @@ import type { Db } from "./database.ts";
 /** Rows per statement: few, so that their locks are held only briefly. */
 export const batchRows = 1_000;
 /** Statements per run; the rest waits for the next run. */
-const batchesMax = 1_000;
+const maxBatches = 1_000;
 
 /** Runs `batch` until it returns less than a full batch of processed rows. */
 export async function inBatches(batch: () => Promise<number>): Promise<void> {
-  for (let count = 0; count < batchesMax; count += 1) {
+  for (let count = 0; count < maxBatches; count += 1) {
     if ((await batch()) < batchRows) return;
   }
 }

@@ -7,7 +7,7 @@ import { type EarlierState, findEarlierState, recordTakeOver, statementsToBaseli
 
 /** The advisory lock that a migrating server holds: any number, the same for every server of the shop. */
 export const migrationLock = 7_256_391_044;
-const serverVersionMin = 140_000;
+const minServerVersion = 140_000;
 
 /** How long a migration waits for others; all in milliseconds. */
 export const migrationPatience = {
@@ -167,7 +167,7 @@ async function refuseOldServer(client: pg.PoolClient): Promise<void> {
     "select current_setting('server_version') as server_version, current_setting('server_version_num')::int as number",
   );
   const server = rows[0];
-  if (server && server.number < serverVersionMin) {
+  if (server && server.number < minServerVersion) {
     throw new StartProblem(
       `DATABASE_URL: PostgreSQL 14 or newer is needed; this one is ${server.server_version}.`,
     );

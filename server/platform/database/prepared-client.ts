@@ -9,13 +9,13 @@ import { beginSpan } from "../process/tracing.ts";
 type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
 
 /** Maximum number of prepared statements. The shop has a few hundred; any more run unnamed. */
-const namesMax = 500;
+const maxNames = 500;
 const names = new Map<string, string>();
 /**
  * Maximum number of named variants of a statement with lists of different lengths. Otherwise such lists would use up the names,
  * and statements that run for every order would get none.
  */
-const variantsMax = 4;
+const maxVariants = 4;
 const variantsByShape = new Map<string, number>();
 /** TCP keepalive interval of idle connections (ms). */
 const keepAliveMs = 10_000;
@@ -269,13 +269,13 @@ export class PreparedClient extends pg.Client {
 
 function statementName(text: string): string | undefined {
   const existingName = names.get(text);
-  if (existingName !== undefined || names.size >= namesMax) return existingName;
+  if (existingName !== undefined || names.size >= maxNames) return existingName;
   const shape = text
     .replace(/\$\d+|\bdefault\b/g, "$")
     .replace(/\$(?:,\s*\$)+/g, "$")
     .replace(/\(\$\)(?:,\s*\(\$\))+/g, "($)");
   const variants = variantsByShape.get(shape) ?? 0;
-  if (variants >= variantsMax) return undefined;
+  if (variants >= maxVariants) return undefined;
   variantsByShape.set(shape, variants + 1);
   const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
   names.set(text, name);

@@ -10,8 +10,8 @@ import { archivesIn, systemIdentifier } from "./archive/names.ts";
 import {
   type Archiving,
   archiveEverySeconds,
-  archiveQueueBytesMax,
   archiveSettings,
+  maxArchiveQueueBytes,
 } from "./archive/settings.ts";
 import {
   makeDataFolder,
@@ -27,7 +27,7 @@ import { readPostmaster, servesFolder, stopPostmaster } from "./postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./programs.ts";
 
 /** Maximum length of a socket's path. */
-const socketPathBytesMax = 107;
+const maxSocketPathBytes = 107;
 const watchEveryMs = 1_000;
 const archiveTimeoutMs = 5_000;
 
@@ -50,7 +50,7 @@ export type EmbeddedPostgres = {
 export async function startPostgres(options: {
   dataDir: string;
   log: Logger;
-  connectionsMax?: number;
+  maxConnections?: number;
   /** PostgreSQL settings that replace the shop's: tests trade safety for speed. */
   settings?: Record<string, string>;
   /** Where the write-ahead log is archived, so that any moment can be restored (archive/); null: it is not archived. */
@@ -58,9 +58,9 @@ export async function startPostgres(options: {
   /** Called after the server's process has started, but before it accepts connections. */
   onLaunch?: () => void;
   /** Overrides for tests. */
-  archiving?: Partial<Pick<Archiving, "everySeconds" | "queueBytesMax">>;
+  archiving?: Partial<Pick<Archiving, "everySeconds" | "maxQueueBytes">>;
 }): Promise<EmbeddedPostgres> {
-  const { log, connectionsMax = 30 } = options;
+  const { log, maxConnections = 30 } = options;
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, "postgres");
   const passwordFile = join(dataDir, "postgres-password");
@@ -91,7 +91,7 @@ export async function startPostgres(options: {
       return runningServer;
     }
     const program = programs.postgres;
-    const launching = launch({ program, runner, folder, endpoint, connectionsMax, settings, logFile });
+    const launching = launch({ program, runner, folder, endpoint, maxConnections, settings, logFile });
     options.onLaunch?.();
     const launched = await launching;
     if (archiving) await wakeCheckpointer(url(launched.port, "postgres"));
@@ -121,7 +121,7 @@ export async function startPostgres(options: {
     return {
       archive,
       everySeconds: archiveEverySeconds,
-      queueBytesMax: archiveQueueBytesMax,
+      maxQueueBytes: maxArchiveQueueBytes,
       ...options.archiving,
     };
   }
@@ -180,7 +180,7 @@ function connectionUrl(folder: string, password: string, port: number, database:
 }
 
 function hasSocket(folder: string): boolean {
-  return Buffer.byteLength(join(folder, ".s.PGSQL.5432")) <= socketPathBytesMax;
+  return Buffer.byteLength(join(folder, ".s.PGSQL.5432")) <= maxSocketPathBytes;
 }
 
 async function chooseEndpoint(folder: string): Promise<Endpoint> {

@@ -28,7 +28,7 @@ export async function launch(server: {
   runner: Runner;
   folder: string;
   endpoint: Endpoint;
-  connectionsMax: number;
+  maxConnections: number;
   settings?: Record<string, string> | undefined;
   logFile: string;
   /** Time limit of the start (ms). */
@@ -66,12 +66,12 @@ export async function launch(server: {
 function serverArguments({
   folder,
   endpoint,
-  connectionsMax,
+  maxConnections,
   settings: others,
 }: {
   folder: string;
   endpoint: Endpoint;
-  connectionsMax: number;
+  maxConnections: number;
   settings?: Record<string, string> | undefined;
 }): string[] {
   const settings: Record<string, string | number> = {
@@ -80,7 +80,7 @@ function serverArguments({
     // Relative to the data folder, the server's working directory, so that no path needs quoting.
     unix_socket_directories: endpoint.kind === "socket" ? "." : "",
     unix_socket_permissions: "0600",
-    max_connections: connectionsMax,
+    max_connections: maxConnections,
     shared_buffers: "16MB",
     wal_buffers: "1MB",
     work_mem: "4MB",
@@ -106,14 +106,14 @@ function serverArguments({
   return ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
-const bytesMax = 2_000_000;
+const maxBytes = 2_000_000;
 
 /**
  * Limits the server's log to twice 2 MB: moves a full one to `file`.1, replacing the previous one. On a full disk there is room
  * for no copy; that must stop neither the shop nor its start.
  */
 export function trimLog(file: string): void {
-  if (!existsSync(file) || statSync(file).size <= bytesMax) return;
+  if (!existsSync(file) || statSync(file).size <= maxBytes) return;
   try {
     copyFileSync(file, `${file}.1`);
   } catch {

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 export type Encoding = "br" | "gzip" | "identity";
 
 /** Browsers send a handful of different headers. */
-const knownHeadersMax = 100;
+const maxKnownHeaders = 100;
 const knownHeaders = new Map<string, Encoding>();
 
 /** The encoding a client prefers by its `Accept-Encoding`; of equal ones the smaller. */
@@ -11,7 +11,7 @@ export function preferredEncoding(accepted: string | null): Encoding {
   if (!accepted) return "identity";
   const cached = knownHeaders.get(accepted);
   if (cached) return cached;
-  if (knownHeaders.size >= knownHeadersMax) knownHeaders.clear();
+  if (knownHeaders.size >= maxKnownHeaders) knownHeaders.clear();
   const encoding = readPreference(accepted);
   knownHeaders.set(accepted, encoding);
   return encoding;

@@ -53,7 +53,7 @@ test("an upload over a slow connection is read, and one that nearly stalls is re
   const upload = (everyMs: number) =>
     readUpload(slowRequest({ pieces: 100, everyMs, head }).request, {
       field: "photo",
-      bytesMax: 8_000 * kib,
+      maxBytes: 8_000 * kib,
     });
   const slow = upload(1_000);
   await vi.advanceTimersByTimeAsync(100_000);
@@ -86,7 +86,7 @@ test.each(["a.jpg", 'a "quoted" name.jpg', 'l\u00EDnea--b; name="photo"; filenam
       new Request("http://shop.example/", { method: "POST", body: bytes, headers }),
       {
         field: "photo",
-        bytesMax: 1_000,
+        maxBytes: 1_000,
       },
     );
     const expected = await new Response(bytes, { headers }).formData();
@@ -118,6 +118,6 @@ test.each([
     body,
     headers: { "Content-Type": type },
   });
-  const upload = { field: "photo", bytesMax: 1_000_000 };
+  const upload = { field: "photo", maxBytes: 1_000_000 };
   expect(await readUpload(request, upload)).toMatchObject({ problem: "invalid_json" });
 });

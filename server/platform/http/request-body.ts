@@ -4,46 +4,46 @@ import { invalidFields, type Problem, problem } from "./problem.ts";
 
 export type UploadedFile = { name: string; bytes: Buffer };
 
-const bodyBytesMax = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /** The body as text, or the problem if it is too large. */
 export async function readBody(request: Request): Promise<string | Problem> {
-  const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
+  const bytes = await readBytes(request, maxBodyBytes, "64 KiB");
   return "problem" in bytes ? bytes : bytes.toString("utf8");
 }
 
 /** The request with its body read completely, so that handlers never wait for a disconnected caller; or the problem. */
 export async function withBufferedBody(request: Request): Promise<Request | Problem> {
-  const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
+  const bytes = await readBytes(request, maxBodyBytes, "64 KiB");
   if ("problem" in bytes) return bytes;
   const { url, method, headers } = request;
   return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
 }
 
 /** Overhead of `multipart/form-data`: boundaries, headers and text fields. */
-const formBytesMax = 64 * 1024;
+const maxFormBytes = 64 * 1024;
 
 /** One file and the fields sent with it, or the problem. */
 export async function readUpload(
   request: Request,
-  { field, bytesMax }: { field: string; bytesMax: number },
+  { field, maxBytes }: { field: string; maxBytes: number },
 ): Promise<{ file: UploadedFile; fields: Record<string, string> } | Problem> {
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
     return problem("unsupported_media_type", "Send the file as multipart/form-data.");
   }
-  const limit = `${Math.floor(bytesMax / 1024 / 1024)} MiB`;
-  const bytes = await readBytes(request, bytesMax + formBytesMax, limit);
+  const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
+  const bytes = await readBytes(request, maxBytes + maxFormBytes, limit);
   if ("problem" in bytes) return bytes;
   const form = readForm(bytes, contentType, field);
   if (form === null) return problem("invalid_json", "The form is not complete. Please send it again.");
   const { file, fields } = form;
   if (!file || file.bytes.length === 0) return invalidFields({ [field]: "Choose a file" });
-  return file.bytes.length > bytesMax ? tooLargeProblem(limit) : { file, fields };
+  return file.bytes.length > maxBytes ? tooLargeProblem(limit) : { file, fields };
 }
 
 /** Far more than any form has. */
-const partsMax = 50;
+const maxParts = 50;
 
 /**
  * A `multipart/form-data` body's file and text fields; null if it is incomplete or has too many parts. Node's `formData()` blocks
@@ -59,7 +59,7 @@ function readForm(
   let file: UploadedFile | null = null;
   const fields: [string, string][] = [];
   try {
-    const limits = { maxParts: partsMax, maxFileSize: body.length };
+    const limits = { maxParts, maxFileSize: body.length };
     for (const part of parseMultipart(body, { boundary, ...limits })) {
       const { name, filename } = part;
       if (name === undefined) return null;
@@ -79,24 +79,24 @@ function readForm(
  * Maximum number of bytes read and discarded from a body that is too large: browsers and most programs read the response only
  * after sending the whole body, and would otherwise report a broken connection.
  */
-const discardedBytesMax = 64 * 1024 * 1024;
+const maxDiscardedBytes = 64 * 1024 * 1024;
 /** Time (ms) to receive a body; a large one has more, so that 10 MiB can arrive over a slow connection in three minutes. */
 const bodyTimeoutMs = 30_000;
 const slowestBytesPerMs = 64;
 
-/** Reads and discards the body of a refused upload, so that the caller reads the response (`discardedBytesMax`). */
+/** Reads and discards the body of a refused upload, so that the caller reads the response (`maxDiscardedBytes`). */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.bodyUsed) await readBytes(request, 0, "");
 }
 
 async function readBytes(
   request: Request,
-  bytesMax: number,
+  maxBytes: number,
   limit: string,
 ): Promise<Buffer<ArrayBuffer> | Problem> {
   const closeHeaders = { Connection: "close" };
   const declaredBytes = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (declaredBytes > discardedBytesMax) return tooLargeProblem(limit, closeHeaders);
+  if (declaredBytes > maxDiscardedBytes) return tooLargeProblem(limit, closeHeaders);
   if (request.method === "GET" || request.method === "HEAD") return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -110,18 +110,18 @@ async function readBytes(
   let timer = setTimeout(watch, bodyTimeoutMs);
   try {
     // For a stream, Hono would build a whole Request and pipe the body into it, which takes twice as long as this.
-    if (declaredBytes <= bodyBytesMax) {
+    if (declaredBytes <= maxBodyBytes) {
       const whole = Buffer.from(await Promise.race([request.arrayBuffer(), tooSlow]));
-      return whole.length > bytesMax ? tooLargeProblem(limit) : whole;
+      return whole.length > maxBytes ? tooLargeProblem(limit) : whole;
     }
     const reader = request.body?.getReader();
     while (reader) {
       const { done, value: chunk } = await Promise.race([reader.read(), tooSlow]);
       if (done) break;
       size += chunk.byteLength;
-      if (size <= bytesMax) chunks.push(chunk);
+      if (size <= maxBytes) chunks.push(chunk);
       // Reading stops halfway and ends the connection: the caller must not reuse it.
-      else if (size > discardedBytesMax) return tooLargeProblem(limit, closeHeaders);
+      else if (size > maxDiscardedBytes) return tooLargeProblem(limit, closeHeaders);
     }
   } catch {
     return problem("aborted", "The request took too long, or ended before its body was whole.", {
@@ -130,19 +130,19 @@ async function readBytes(
   } finally {
     clearTimeout(timer);
   }
-  return size > bytesMax ? tooLargeProblem(limit) : Buffer.concat(chunks);
+  return size > maxBytes ? tooLargeProblem(limit) : Buffer.concat(chunks);
 }
 
-/** The body of a request or a response; null, without reading on, if it has more than `bytesMax` bytes. */
+/** The body of a request or a response; null, without reading on, if it has more than `maxBytes` bytes. */
 export async function readUpTo(
-  bytesMax: number,
+  maxBytes: number,
   body: AsyncIterable<Uint8Array> | null,
 ): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > bytesMax) return null;
+    if (size > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -265,7 +265,7 @@ export function issueSentence({
 }
 
 /** Maximum nesting of input; no schema of the shop is deeper. */
-const depthMax = 10;
+const maxDepth = 10;
 
 type Unusable = { path: string; reason: string };
 
@@ -276,7 +276,7 @@ function findUnusable(value: unknown, path: string, depth: number): Unusable | n
     return { path, reason: "Contains characters that cannot be stored" };
   }
   if (typeof value !== "object" || value === null) return null;
-  if (depth > depthMax) return { path, reason: `Nested too deep: at most ${depthMax} levels` };
+  if (depth > maxDepth) return { path, reason: `Nested too deep: at most ${maxDepth} levels` };
   for (const [key, inner] of Object.entries(value)) {
     const unusable = findUnusable(inner, path ? `${path}.${key}` : key, depth + 1);
     if (unusable !== null) return unusable;

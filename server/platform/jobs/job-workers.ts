@@ -71,7 +71,7 @@ const abortAfterMs = 3_500;
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
 /** Number of failures in a row, over at least half a minute and with a working database, after which the process gives up. */
-const failuresMax = 8;
+const maxFailures = 8;
 /**
  * The queue counts as unavailable after this time (ms) without an answer, which leaves time for another try before a lease
  * ends.
@@ -196,7 +196,7 @@ class Workers {
         failures += 1;
         ownFailures = (await isDatabaseToBlame(this.#options.url, error)) ? 0 : ownFailures + 1;
         log.error({ err: error, failures }, "the job queue cannot be read; retrying");
-        if (ownFailures >= failuresMax) {
+        if (ownFailures >= maxFailures) {
           giveUp?.(`The background workers failed ${ownFailures} times in a row: ${inOneLine(error)}`);
           break;
         }
@@ -277,9 +277,9 @@ class Workers {
 
   #attempt({ job, run }: Task, lease: Lease, isRecurring: boolean): Promise<unknown> {
     const { log, metrics } = this.#options;
-    const { id, payload, attempt, maxAttempts: attemptsMax } = lease;
+    const { id, payload, attempt, maxAttempts } = lease;
     return runAsWork({ job: job.name, jobId: id }, async () => {
-      const isLastAttempt = attempt >= attemptsMax;
+      const isLastAttempt = attempt >= maxAttempts;
       const recordEnd = metrics?.beginJob(job);
       const startedAt = performance.now();
       recordPayloadOrderId(payload);
@@ -296,7 +296,7 @@ class Workers {
       } catch (err) {
         recordEnd?.("failed");
         const level = isLastAttempt || isRecurring ? "error" : "warn";
-        log[level]({ err, job: job.name, attempt, attemptsMax }, "job failed");
+        log[level]({ err, job: job.name, attempt, maxAttempts }, "job failed");
         throw err;
       }
     });

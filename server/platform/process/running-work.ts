@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 type Work = { ids: { requestId: string } | { job: string; jobId: string }; orders: Set<string> };
 
 /** Maximum number of orders named in a log line; further ones are left out. */
-const ordersMax = 20;
+const maxOrders = 20;
 const running = new AsyncLocalStorage<Work>();
 
 /** Runs a request or a job. Log entries within it have its ids, and those of orders it works on. */
@@ -15,7 +15,7 @@ export function runAsWork<T>(ids: Work["ids"], work: () => T): T {
 /** Adds an order to the log entries and the span of the current work. */
 export function recordOrderId(orderId: string): void {
   const orders = running.getStore()?.orders;
-  if (orders && orders.size < ordersMax) orders.add(orderId);
+  if (orders && orders.size < maxOrders) orders.add(orderId);
 }
 
 /** The ids of the current work for a log entry: one order as `orderId`, several as `orderIds`. Always a new object. */

@@ -17,7 +17,7 @@ export const photosApi = [
     summary: "Upload a photo for a review; the review then names it in `photos`",
     access: "anyone",
     limit: "photo",
-    upload: { field: "photo", bytesMax: uploadLimits.bytes },
+    upload: { field: "photo", maxBytes: uploadLimits.bytes },
     // The photo is the only field.
     body: v.object({}),
     response: dataEnvelope(sentPhotoSchema),

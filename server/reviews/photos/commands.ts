@@ -4,7 +4,7 @@ import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { isAllowed } from "../../../domain/people/roles.ts";
 import { unsentPhotoHours } from "../../../domain/privacy/retention.ts";
 import type { PhotoStatus } from "../../../domain/reviews/review.ts";
-import { reviewPhotosMax } from "../../../domain/reviews/review-form.ts";
+import { maxReviewPhotos } from "../../../domain/reviews/review-form.ts";
 import { insertOriginal } from "../../catalog/pictures/originals.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -18,7 +18,7 @@ type PhotoRow = typeof reviewPhotos.$inferSelect;
 
 const hourMs = 60 * 60 * 1000;
 /** Photos that a visitor may upload before posting the review: twice the maximum of a review, so that some can be replaced. */
-const unsentPhotosMax = 2 * reviewPhotosMax;
+const maxUnsentPhotos = 2 * maxReviewPhotos;
 
 const photoFile = (photoId: string) => `${photoId}.jpg`;
 
@@ -44,7 +44,7 @@ export async function addPhoto(
       .select({ count: count() })
       .from(reviewPhotos)
       .where(and(eq(reviewPhotos.visitorId, visitorId), isNull(reviewPhotos.reviewId)));
-    if ((unsent?.count ?? 0) >= unsentPhotosMax) {
+    if ((unsent?.count ?? 0) >= maxUnsentPhotos) {
       return { ok: false, reason: "You have added many photos. Send your review, or remove some first." };
     }
     const original = {

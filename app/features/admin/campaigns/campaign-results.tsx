@@ -43,7 +43,7 @@ export function isKept({ status, problem }: Pick<Campaign, "status" | "problem">
 export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts: CampaignFacts }) {
   const { status, subject, problem } = campaign;
   const isUnfinished = status === "scheduled" || status === "sending";
-  useRefreshWhile(isUnfinished, { timesMax: 1_000 });
+  useRefreshWhile(isUnfinished, { maxTimes: 1_000 });
   const checked = useCampaignCheck(campaignContent(campaign));
   return (
     <AdminPage

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { bundleConcern, type ProductBundle } from "../../../../domain/catalog/bundle-form.ts";
-import { bundleQuantityMax, bundleQuantityMin } from "../../../../domain/catalog/bundles.ts";
+import { maxBundleQuantity, minBundleQuantity } from "../../../../domain/catalog/bundles.ts";
 import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Options, Select } from "../../../ui/field.tsx";
@@ -18,8 +18,8 @@ type BundlesProps = { product: Pick<AdminProduct, "id" | "price">; bundles: Prod
 /** Bundle prices for several units: each is saved separately, and a surprising price asks for confirmation first. */
 export function Bundles({ product, bundles }: BundlesProps) {
   const quantities = Array.from(
-    { length: bundleQuantityMax - bundleQuantityMin + 1 },
-    (_, index) => bundleQuantityMin + index,
+    { length: maxBundleQuantity - minBundleQuantity + 1 },
+    (_, index) => minBundleQuantity + index,
   ).filter((quantity) => bundles.every((bundle) => bundle.quantity !== quantity));
   return (
     <section aria-labelledby="bundles">
@@ -116,7 +116,7 @@ function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: Produc
 function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities: number[] }) {
   const save = useSaveBundle({ product, bundles });
   const form = useForm(
-    { quantity: quantities[0] ?? bundleQuantityMin, price: null as number | null },
+    { quantity: quantities[0] ?? minBundleQuantity, price: null as number | null },
     { problems: save.fields },
   );
   const { quantity, price: cents } = form.values;

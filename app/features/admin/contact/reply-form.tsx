@@ -1,7 +1,7 @@
 import BookText from "lucide-react/icons/book-text";
 import Send from "lucide-react/icons/send";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
-import { contactReplyMax, type InboxThread } from "../../../../domain/contact/inbox.ts";
+import { type InboxThread, maxContactReplyLength } from "../../../../domain/contact/inbox.ts";
 import {
   fillReply,
   firstUnfilledPlaceholder,
@@ -87,7 +87,7 @@ export function ReplyForm({
               : undefined)
           }
           rows={8}
-          maxLength={contactReplyMax}
+          maxLength={maxContactReplyLength}
           readOnly={action.busy}
           value={draft.text}
           onChange={(event) => draft.update(event.target.value)}

@@ -59,16 +59,16 @@ export function CustomerActions({ customer }: { customer: Customer }) {
 }
 
 const debounceMs = 250;
-const resultsMax = "6";
-const searchMax = 100;
+const maxResults = "6";
+const maxSearchLength = 100;
 
 /** Finds another customer, shows both, and merges the other into this one. */
 function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
-  const [q, setQ] = useState(customer.name.slice(0, searchMax));
+  const [q, setQ] = useState(customer.name.slice(0, maxSearchLength));
   const searchText = q.trim();
   const { body, problem: searchProblem } = useApiResult(
     searchText || null,
-    (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
+    (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: maxResults } })),
     debounceMs,
   );
   const otherCustomers =
@@ -103,7 +103,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
         name="merge-with"
         type="search"
         autoComplete="off"
-        maxLength={searchMax}
+        maxLength={maxSearchLength}
         value={q}
         onChange={(event) => {
           setOther(null);

@@ -1,4 +1,4 @@
-import { type Customer, customerTagsMax } from "../../../../domain/customers/customer.ts";
+import { type Customer, maxCustomerTags } from "../../../../domain/customers/customer.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { NotesEditor } from "../kit/notes-editor.tsx";
@@ -130,8 +130,8 @@ export function CustomerTags({ customer: { id, tags, revision } }: { customer: C
       <TagEditor
         tags={tags}
         name="tag"
-        lengthMax={40}
-        countMax={customerTagsMax}
+        maxLength={40}
+        maxCount={maxCustomerTags}
         action={action}
         onAdd={async (newTags) => (await set([...tags, ...newTags])).ok}
         onRemove={(tag) => void set(tags.filter((other) => other !== tag))}

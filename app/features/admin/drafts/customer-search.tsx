@@ -10,7 +10,7 @@ import type { DraftContents } from "./draft-contents.ts";
 type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" | "shipping">;
 
 const debounceMs = 250;
-const resultsMax = "5";
+const maxResults = "5";
 
 /** Finds a customer by name or e-mail address; `onPick` receives their details and the address of their latest order. */
 export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => void }) {
@@ -21,7 +21,7 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
     searchText === "" ? null : searchText,
     (text, signal) =>
       withUnlock(() =>
-        callApi("GET /api/admin/customers", { query: { q: text, limit: resultsMax }, signal }),
+        callApi("GET /api/admin/customers", { query: { q: text, limit: maxResults }, signal }),
       ),
     debounceMs,
   );

@@ -1,4 +1,4 @@
-import { quantityMax } from "../../../../domain/cart/cart-limits.ts";
+import { maxQuantity } from "../../../../domain/cart/cart-limits.ts";
 import type { Draft } from "../../../../domain/drafts/draft.ts";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import type { ShopSettings } from "../../../../domain/settings/settings.ts";
@@ -56,7 +56,7 @@ export function draftContents(
   const units = new Map<number, number>();
   for (const { productId, quantity } of order.items) {
     if (!products.some(({ id }) => id === productId)) continue;
-    units.set(productId, Math.min(quantityMax, (units.get(productId) ?? 0) + quantity));
+    units.set(productId, Math.min(maxQuantity, (units.get(productId) ?? 0) + quantity));
   }
   const country = order.shipping?.country ?? homeCountry;
   const isOffered = shippingOptionsFor(policy, country).some(({ id }) => id === order.shippingOption.id);

@@ -24,7 +24,7 @@ import { importTexts } from "./import-texts.ts";
 /** Long enough for a large file over a slow connection, and for all its rows. */
 const importMs = 5 * 60_000;
 /** Rows of the dry run shown at first. */
-const shownMax = 100;
+const maxShown = 100;
 
 /** A chosen file with its dry run. `id`: of the import, the same for every attempt. */
 type CheckedFile = { file: File; check: ImportCheck; id: string };
@@ -203,7 +203,7 @@ function DryRun({
 }) {
   const { counts, rows, notes, format } = check;
   const [state, setState] = useState<ImportRowState | null>(null);
-  const [shownCount, setShownCount] = useState(shownMax);
+  const [shownCount, setShownCount] = useState(maxShown);
   const importable = counts.new + counts.changed;
   const matches = state === null ? rows : rows.filter((row) => row.state === state);
   const filters = (Object.keys(states) as ImportRowState[]).filter((each) => counts[each] > 0);

@@ -2,8 +2,8 @@ import PackageSearch from "lucide-react/icons/package-search";
 import { useState } from "react";
 import {
   type Batch,
-  batchOrderCountMax,
   bestBeforeStatus,
+  maxBatchOrders,
   type ProductStock,
   unitsText,
 } from "../../../../domain/inventory/stock.ts";
@@ -123,7 +123,7 @@ function Age({ batch, today }: { batch: Batch; today: string }) {
 }
 
 function ordersText(orders: number): string {
-  if (orders > batchOrderCountMax) return `Over ${batchOrderCountMax.toLocaleString("en-US")} orders`;
+  if (orders > maxBatchOrders) return `Over ${maxBatchOrders.toLocaleString("en-US")} orders`;
   return orders === 1 ? "1 order" : `${orders} orders`;
 }
 

@@ -11,17 +11,17 @@ import { May } from "../rights.ts";
 import { IssueLink, isFraudIssue } from "./issue-link.tsx";
 
 /** Issues shown at once, the others on request: they would push the rest of the page out of view. */
-const shownMax = 3;
+const maxShown = 3;
 
 /**
  * Issues for a person to decide, oldest first, each with a link to its order and a button that closes it. A fraud warning
  * is closed on the order's page only, beside refund and cancel, because closing it lets the order ship.
  */
 export function IssueList({ issues }: { issues: Issue[] }) {
-  const rest = issues.slice(shownMax);
+  const rest = issues.slice(maxShown);
   return (
     <>
-      <Issues issues={issues.slice(0, shownMax)} />
+      <Issues issues={issues.slice(0, maxShown)} />
       {rest.length > 0 && (
         <Disclosure title={`${rest.length} more`}>
           <Issues issues={rest} />

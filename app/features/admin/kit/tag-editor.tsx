@@ -13,8 +13,8 @@ import { handleSubmit } from "./form-dialog.tsx";
 export function TagEditor({
   tags,
   name,
-  lengthMax,
-  countMax,
+  maxLength,
+  maxCount,
   action: { busy, problem, fields },
   isReadOnly = false,
   renderTag = (tag) => <span className="wrap-anywhere">{tag}</span>,
@@ -23,8 +23,8 @@ export function TagEditor({
 }: {
   tags: readonly string[];
   name: string;
-  lengthMax: number;
-  countMax: number;
+  maxLength: number;
+  maxCount: number;
   /** The action that saves the tags. */
   action: { busy: boolean; problem: ApiProblem | null; fields: Record<string, string> };
   isReadOnly?: boolean;
@@ -71,7 +71,7 @@ export function TagEditor({
             label="New tag"
             name={name}
             autoComplete="off"
-            maxLength={lengthMax}
+            maxLength={maxLength}
             value={text}
             error={error ?? (problem?.status === 409 ? problem.message : undefined)}
             readOnly={busy}
@@ -82,7 +82,7 @@ export function TagEditor({
             className="min-h-12.5"
             busy={busy}
             busyText="Saving..."
-            disabled={text.trim() === "" || tags.length >= countMax}
+            disabled={text.trim() === "" || tags.length >= maxCount}
           >
             Add
           </PanelButton>

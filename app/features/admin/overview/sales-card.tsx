@@ -16,7 +16,7 @@ import { withParam } from "../kit/list/search-params.ts";
 import { formatBarLabel, formatBarPeriod } from "./period-text.ts";
 
 /** With more bars, each would be too thin to distinguish. */
-const barsMax = 100;
+const maxBars = 100;
 const slotNames: Record<Grain, string> = { day: "Day", week: "Week", month: "Month" };
 
 /** Sales over time, as a bar chart or a table. */
@@ -78,7 +78,7 @@ function GrainLinks({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const choices = grains.filter((grain) => {
     const { length } = periodSlots(overview, grain);
-    return grain === overview.by || (length > 1 && length <= barsMax);
+    return grain === overview.by || (length > 1 && length <= maxBars);
   });
   if (choices.length < 2) return null;
   return (
@@ -132,8 +132,8 @@ type Chart = { series: readonly Bar[]; by: Grain };
 export function SalesChart({ chart, label }: { chart: Chart; label: string }) {
   return (
     <>
-      <Bars chart={chart} label={label} width={1040} height={230} labelsMax={5} className="max-md:hidden" />
-      <Bars chart={chart} label={label} width={330} height={210} labelsMax={3} className="md:hidden" />
+      <Bars chart={chart} label={label} width={1040} height={230} maxLabels={5} className="max-md:hidden" />
+      <Bars chart={chart} label={label} width={330} height={210} maxLabels={3} className="md:hidden" />
     </>
   );
 }
@@ -143,14 +143,14 @@ function Bars({
   label,
   width,
   height,
-  labelsMax,
+  maxLabels,
   className,
 }: {
   chart: Chart;
   label: string;
   width: number;
   height: number;
-  labelsMax: number;
+  maxLabels: number;
   className: string;
 }) {
   const ticks = ticksFor(Math.max(0, ...series.map(({ salesCents }) => salesCents)));
@@ -198,7 +198,7 @@ function Bars({
           <title>{`${formatBarPeriod(bar, by)}: ${formatCents(bar.salesCents)}`}</title>
         </rect>
       ))}
-      {labelledBars(series.length, labelsMax).map((index) => {
+      {labelledBars(series.length, maxLabels).map((index) => {
         const bar = series[index];
         // The label of a bar that is wide enough stands below its middle.
         const anchor =
@@ -231,8 +231,8 @@ function bestBar(series: readonly Bar[]): Bar | null {
 }
 
 /** Indexes of the bars that get a label, always including the first and the last. */
-function labelledBars(count: number, labelsMax: number): number[] {
-  const labels = Math.min(count, labelsMax);
+function labelledBars(count: number, maxLabels: number): number[] {
+  const labels = Math.min(count, maxLabels);
   if (labels < 2) return count === 0 ? [] : [0];
   return [
     ...new Set(
@@ -245,9 +245,9 @@ const roundSteps = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /** Five round amounts in cents, from 0 to at least the tallest bar. */
 function ticksFor(tallestCents: number): number[] {
-  const stepMin = Math.max(tallestCents / 4, 100);
-  const power = 10 ** Math.floor(Math.log10(stepMin));
-  const step = (roundSteps.find((roundStep) => roundStep * power >= stepMin) ?? 10) * power;
+  const minStep = Math.max(tallestCents / 4, 100);
+  const power = 10 ** Math.floor(Math.log10(minStep));
+  const step = (roundSteps.find((roundStep) => roundStep * power >= minStep) ?? 10) * power;
   return [0, 1, 2, 3, 4].map((count) => count * step);
 }
 

@@ -31,7 +31,7 @@ type Item = {
 };
 
 /** Lines shown unfolded; more would push the figures off the first screen. */
-const shownMax = 6;
+const maxShown = 6;
 
 /** Everything that needs action, the most urgent first: each line a count, a reason and one action. `now`: ISO 8601. */
 export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; now: string }) {
@@ -44,7 +44,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
     timeZone,
   }).filter(({ page }) => page === undefined || mayOpen(page));
   // A disclosure around one line would take as much room as the line.
-  const firstItems = items.length === shownMax + 1 ? items : items.slice(0, shownMax);
+  const firstItems = items.length === maxShown + 1 ? items : items.slice(0, maxShown);
   const rest = items.slice(firstItems.length);
   return (
     <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">

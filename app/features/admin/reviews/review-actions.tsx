@@ -71,7 +71,7 @@ export function ReviewActions({ review }: { review: ModeratedReview }) {
 }
 
 /** Hiding a rating up to this requires a reason; the server checks it, too. */
-const poorRatingMax = 2;
+const maxPoorRating = 2;
 
 /** Asks for the reason before a review is hidden. */
 function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
@@ -81,7 +81,7 @@ function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClos
     { success: { title: "Review hidden" } },
   );
   const { reason } = form.values;
-  const isPoor = review.rating <= poorRatingMax;
+  const isPoor = review.rating <= maxPoorRating;
   return (
     <ConfirmDialog
       onClose={onClose}

@@ -1,6 +1,6 @@
 import HandHeart from "lucide-react/icons/hand-heart";
 import { useRevalidator } from "react-router";
-import { type DonationTotals, donationNoteMax } from "../../../../domain/sales/donation.ts";
+import { type DonationTotals, maxDonationNoteLength } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Field } from "../../../ui/field.tsx";
@@ -95,7 +95,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
         label="Note"
         optional
         autoComplete="off"
-        maxLength={donationNoteMax}
+        maxLength={maxDonationNoteLength}
         hint="Recipient or receipt number. Leave out customers’ names."
       />
     </FormDialog>

@@ -18,7 +18,7 @@ import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsValues } from "./use-settings-draft.ts";
 
-const examplesMax = 3;
+const maxExamples = 3;
 const newRate: TaxRate = { country: homeCountry, state: null, percent: 0, onShipping: false };
 
 /** Tax rates by country and state. `exampleCents`: product price for examples. */
@@ -89,7 +89,7 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
 function Examples({ values, exampleCents }: { values: SettingsValues; exampleCents: number }) {
   const tax = withIncludedTax(values.tax, values.taxIncludedIn);
   if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;
-  return tax.rates.slice(0, examplesMax).map(({ country, state }) => {
+  return tax.rates.slice(0, maxExamples).map(({ country, state }) => {
     const bottle = { price: exampleCents, quantity: 1 };
     const { totals } = cartTotals({ ...values, tax }, [bottle], { country, state });
     const [shipping, taxed, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);

@@ -8,9 +8,9 @@ import { useMayOpen, useRights } from "../rights.ts";
 import {
   type AdminTab,
   adminTabs,
-  barEntriesMax,
   barLabels,
   isWithin,
+  maxBarEntries,
   openWorkIn,
   packingTab,
   workCalls,
@@ -64,7 +64,7 @@ function useIsBottomBarHidden(): boolean {
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const pathname = useMenuPath();
   const tabs = useAllowedTabs();
-  const bar = tabs.length <= barEntriesMax ? tabs : tabs.filter(({ label }) => barLabels.includes(label));
+  const bar = tabs.length <= maxBarEntries ? tabs : tabs.filter(({ label }) => barLabels.includes(label));
   const inBar = bar.find((tab) => isWithin(tab, pathname));
   if (useIsBottomBarHidden()) return null;
   return (

@@ -173,7 +173,7 @@ export const packingTab: AdminTab = {
 export const accountPage: AdminPageLink = { to: "/admin/account", label: "My account", letter: "y" };
 
 /** The bar on phones has all entries of a role that has few, otherwise those named here; the others are under More. */
-export const barEntriesMax = 4;
+export const maxBarEntries = 4;
 export const barLabels: readonly string[] = ["Ship next", "Overview", "Orders", "Messages", "Products"];
 
 /** Number of open items of some tabs; 0 while it is unknown. */

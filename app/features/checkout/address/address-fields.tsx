@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
+import { maxGiftFromLength, maxGiftNoteLength } from "../../../../domain/orders/gift-limits.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import {
   deliveryDays,
@@ -114,18 +114,18 @@ export function GiftFields(props: FieldsProps) {
         <TextArea
           {...note}
           label="Gift note"
-          maxLength={giftNoteMax}
+          maxLength={maxGiftNoteLength}
           hint={
             noteLength === 0
-              ? `Up to ${giftNoteMax} characters.`
-              : `${noteLength} of ${giftNoteMax} characters`
+              ? `Up to ${maxGiftNoteLength} characters.`
+              : `${noteLength} of ${maxGiftNoteLength} characters`
           }
         />
         <Field
           {...bind("giftFrom")}
           label="Your name"
           hint="Printed below the note."
-          maxLength={giftFromMax}
+          maxLength={maxGiftFromLength}
           autoComplete="name"
         />
       </div>

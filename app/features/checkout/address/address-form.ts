@@ -1,5 +1,5 @@
 import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
-import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
+import { maxGiftFromLength, maxGiftNoteLength } from "../../../../domain/orders/gift-limits.ts";
 import { countryName, countryStates } from "../../../../domain/shared/country.ts";
 import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
@@ -77,7 +77,7 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
     const value = form[field].trim();
     if (value === "" && isRequired(field, form.country))
       problems[field] = isPart(field) ? missingText(field, form.country) : (requiredMessages[field] ?? "");
-    else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
+    else if (value.length > maxLengths[field]) problems[field] = `At most ${maxLengths[field]} characters`;
   }
   const emailError = emailProblem(form.email);
   if (!problems.email && emailError !== null) problems.email = emailError;
@@ -103,7 +103,7 @@ export function readAddressForm(entry: (field: AddressField) => string): Address
   for (const field of addressFields)
     form[field] = entry(field)
       .replaceAll("\r\n", "\n")
-      .slice(0, lengthMax[field] + 1);
+      .slice(0, maxLengths[field] + 1);
   const country = countryName(form.country) ? form.country : homeCountry;
   return { ...withCountry(form, form.country), country };
 }
@@ -114,7 +114,7 @@ export function parseAddressForm(text: string | null): AddressForm {
   const form = { ...emptyAddressForm };
   for (const field of addressFields) {
     const value = entries?.[field];
-    if (typeof value === "string") form[field] = value.slice(0, lengthMax[field]);
+    if (typeof value === "string") form[field] = value.slice(0, maxLengths[field]);
   }
   return withCountry(form, form.country);
 }
@@ -142,10 +142,10 @@ const requiredMessages: { [Field in AddressField]?: string } = {
   country: "Choose a country",
 };
 
-const lengthMax: Record<AddressField, number> = {
+const maxLengths: Record<AddressField, number> = {
   gift: 2,
-  giftFrom: giftFromMax,
-  giftNote: giftNoteMax,
+  giftFrom: maxGiftFromLength,
+  giftNote: maxGiftNoteLength,
   firstName: 99,
   lastName: 99,
   email: 254,

@@ -3,7 +3,7 @@ import { readStored, store } from "../../browser-storage.ts";
 const key = "cart-cleared-for";
 
 /** Orders that are remembered; older success pages are rarely opened again. */
-const ordersMax = 20;
+const maxOrders = 20;
 
 /** Whether the cart has already been emptied for this order. */
 export function isCartClearedFor(orderId: string): boolean {
@@ -12,7 +12,7 @@ export function isCartClearedFor(orderId: string): boolean {
 
 /** Without storage, a reload of the success page empties the cart again. */
 export function markCartClearedFor(orderId: string): void {
-  store("local", key, [orderId, ...clearedOrders()].slice(0, ordersMax).join(" "));
+  store("local", key, [orderId, ...clearedOrders()].slice(0, maxOrders).join(" "));
 }
 
 function clearedOrders(): string[] {

@@ -11,11 +11,11 @@ import { callApi } from "../../api.ts";
 import { useCart } from "../../cart/cart-store.ts";
 
 /** Number of requests: about two minutes, with the growing pauses of `pauseBefore`. */
-const requestsMax = 20;
+const maxRequests = 20;
 /**
  * A payment that is still processing after these requests (about 20 seconds) is not by card: most other methods take days.
  */
-const cardRequestsMax = 8;
+const maxCardRequests = 8;
 
 /** Polls the payment's state until it has succeeded or failed; explains a slow payment. */
 export function WaitingForPayment({ sessionId }: { sessionId: string }) {
@@ -28,12 +28,12 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
     const response = await callApi("GET /api/order-details", { query: { session_id: sessionId } });
     if (response.ok) setPayment(response.body.payment);
   };
-  usePolling(!isDone, poll, pauseBefore, requestsMax);
+  usePolling(!isDone, poll, pauseBefore, maxRequests);
   useEffect(() => {
     if (isDone) void revalidate();
   }, [isDone, revalidate]);
 
-  if (requests >= cardRequestsMax && !isDone) {
+  if (requests >= maxCardRequests && !isDone) {
     return (
       <EmptyState
         glyph={Clock}

@@ -4,7 +4,7 @@ import X from "lucide-react/icons/x";
 import { useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { SentPhoto } from "../../../../domain/reviews/review.ts";
-import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
+import { maxReviewPhotos } from "../../../../domain/reviews/review-form.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -34,7 +34,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
           ))}
         </ul>
       )}
-      {photos.length < reviewPhotosMax && (
+      {photos.length < maxReviewPhotos && (
         <label
           className={`${buttonClass({ variant: "secondary", size: "small" })} justify-self-start focus-within:outline-2 focus-within:outline-offset-2`}
         >
@@ -55,10 +55,10 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
       )}
       <p role="status" className="text-small text-warning empty:hidden">
         {leftOut > 0 &&
-          `Only ${reviewPhotosMax} photos fit. ${leftOut} more ${leftOut === 1 ? "was" : "were"} left out.`}
+          `Only ${maxReviewPhotos} photos fit. ${leftOut} more ${leftOut === 1 ? "was" : "were"} left out.`}
       </p>
       <p id="review-photos-hint" className="text-caption text-ink-muted">
-        Up to {reviewPhotosMax}. We check each one before it’s shown, and remove where it was taken.
+        Up to {maxReviewPhotos}. We check each one before it’s shown, and remove where it was taken.
       </p>
     </fieldset>
   );
@@ -117,7 +117,7 @@ type FormPhoto = {
 /** Long enough for slow connections. */
 const uploadTimeoutMs = 5 * 60_000;
 /** Longest side (px) at which a page shows a photo; phone cameras take larger ones. */
-const sideMax = 2000;
+const maxSide = 2000;
 
 /** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */
 export function usePhotos(initialIds: readonly string[], onChange: (ids: string[]) => void) {
@@ -159,7 +159,7 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
     },
     /** Adds as many files as fit, and returns how many do not. */
     add(files: readonly File[]): number {
-      const slotsLeft = reviewPhotosMax - latestPhotos.current.length;
+      const slotsLeft = maxReviewPhotos - latestPhotos.current.length;
       for (const file of files.slice(0, slotsLeft)) {
         const key = randomUuid();
         const controller = new AbortController();
@@ -215,7 +215,7 @@ async function shrink(file: File): Promise<{ file: Blob; preview: string | null 
     };
     const preview = draw(240).toDataURL("image/jpeg", 0.7);
     const copy = await new Promise<Blob | null>((resolve) =>
-      draw(sideMax).toBlob(resolve, "image/jpeg", 0.85),
+      draw(maxSide).toBlob(resolve, "image/jpeg", 0.85),
     );
     picture.close();
     return { file: copy && copy.size < file.size ? copy : file, preview };

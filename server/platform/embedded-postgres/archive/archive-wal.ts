@@ -11,7 +11,7 @@ import { fileTimestamp, findArchivedFile, isSegment, isTimelineHistory, walFolde
 /** Timeout, because a network folder blocks forever if its server is gone. */
 const attemptTimeoutMs = 60_000;
 
-const [path = "", name = "", archive = "", queueBytesMax = ""] = process.argv.slice(2);
+const [path = "", name = "", archive = "", maxQueueBytes = ""] = process.argv.slice(2);
 const dataFolder = process.cwd();
 
 // Skips a segment that could not be archived for too long, so that the disk does not fill. Retried once a minute.
@@ -19,7 +19,7 @@ const failure = readFailure(dataFolder);
 if (
   failure &&
   Math.abs(Date.now() - Date.parse(failure.at)) < attemptTimeoutMs &&
-  isQueueTooLong(dataFolder, Number(queueBytesMax))
+  isQueueTooLong(dataFolder, Number(maxQueueBytes))
 ) {
   giveUp();
 }
@@ -69,7 +69,7 @@ async function store(): Promise<void> {
 function fail(reason: string): never {
   recordFailure(dataFolder, reason, new Date());
   process.stderr.write(`${name} could not be archived: ${reason}\n`);
-  if (isQueueTooLong(dataFolder, Number(queueBytesMax))) giveUp();
+  if (isQueueTooLong(dataFolder, Number(maxQueueBytes))) giveUp();
   die();
 }
 

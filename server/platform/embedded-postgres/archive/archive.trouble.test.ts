@@ -180,8 +180,8 @@ test("a lost machine's database is restored from the archive, to its newest stat
 });
 
 test("the database runs on without the archive's folder, limits the waiting log, and completes the archive later", async () => {
-  const queueBytesMax = 2 * segmentBytes;
-  const { url, dataFolder, archive, ...postgres } = await startDatabase({ queueBytesMax });
+  const maxQueueBytes = 2 * segmentBytes;
+  const { url, dataFolder, archive, ...postgres } = await startDatabase({ maxQueueBytes });
   const unplugged = `${archive}.unplugged`;
   renameSync(archive ?? "", unplugged);
   // Each call fills a segment, which also makes PostgreSQL try to archive again.
@@ -196,7 +196,7 @@ test("the database runs on without the archive's folder, limits the waiting log,
   await expect.poll(writeAndReadGap).not.toBeNull();
   expect(readFailure(dataFolder)?.reason).toMatch(/is missing: is its disk mounted\?/);
   for (let more = 0; more < 4; more += 1) await write();
-  await expect.poll(() => waitingBytes(dataFolder)).toBeLessThanOrEqual(queueBytesMax);
+  await expect.poll(() => waitingBytes(dataFolder)).toBeLessThanOrEqual(maxQueueBytes);
   expect(existsSync(archive ?? "")).toBe(false);
 
   renameSync(unplugged, archive ?? "");

@@ -13,7 +13,7 @@ const gapFile = (dataFolder: string) => join(dataFolder, "palmira-archive-gap");
 export const skipMark = (name: string) => `palmira-archive-skip.${name}`;
 
 /** Below this free space, log files that could not be archived are discarded, because a full disk would stop sales. */
-const freeBytesMin = 1024 ** 3;
+const minFreeBytes = 1024 ** 3;
 
 export function readFailure(dataFolder: string): ArchiveFailure | null {
   try {
@@ -55,8 +55,8 @@ export function waitingBytes(dataFolder: string): number {
   return marks.filter((mark) => mark.endsWith(".ready")).length * segmentBytes;
 }
 
-export function isQueueTooLong(dataFolder: string, bytesMax: number): boolean {
-  if (waitingBytes(dataFolder) > bytesMax) return true;
+export function isQueueTooLong(dataFolder: string, maxBytes: number): boolean {
+  if (waitingBytes(dataFolder) > maxBytes) return true;
   const { bavail, bsize } = statfsSync(dataFolder);
-  return bavail * bsize < freeBytesMin;
+  return bavail * bsize < minFreeBytes;
 }

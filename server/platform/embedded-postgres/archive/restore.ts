@@ -25,7 +25,7 @@ import { chownToRunner, postgresPrograms, postgresRunner, type Runner } from "..
 import { dataFile } from "./base-backup.ts";
 import { fileTimestamp } from "./names.ts";
 import type { RestorePlan } from "./plan.ts";
-import { archiveEverySeconds, archiveQueueBytesMax, archiveSettings, restoreCommand } from "./settings.ts";
+import { archiveEverySeconds, archiveSettings, maxArchiveQueueBytes, restoreCommand } from "./settings.ts";
 import { unpackTar } from "./tar.ts";
 
 /** Replaying a day of a busy shop takes minutes. */
@@ -33,7 +33,7 @@ const replayTimeoutMs = 6 * 60 * 60 * 1000;
 const pollMs = 500;
 /** Additional free space, for the segment being replayed and for what the database writes before it is ready. */
 const extraBytes = 1024 ** 3;
-const connectionsMax = 30;
+const maxConnections = 30;
 const accessFile = "palmira-restore-hba.conf";
 
 type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
@@ -153,13 +153,13 @@ async function replay(server: {
     hba_file: join(folder, accessFile),
     unix_socket_directories: server.socket,
     // Archives the new timeline from its start; otherwise a later restore would reuse its number.
-    ...archiveSettings({ archive, everySeconds: archiveEverySeconds, queueBytesMax: archiveQueueBytesMax }),
+    ...archiveSettings({ archive, everySeconds: archiveEverySeconds, maxQueueBytes: maxArchiveQueueBytes }),
   };
   const run = (target: Record<string, string>) =>
     launch({
       ...server,
       endpoint: { kind: "socket", port: 5432 },
-      connectionsMax,
+      maxConnections,
       settings: { ...settings, ...target },
       readyMs: replayTimeoutMs,
     });

@@ -8,19 +8,19 @@ export type Archiving = {
   /** A segment is archived after this time (s) even if it is not full. */
   everySeconds: number;
   /** Maximum size of the log (bytes) that waits while it cannot be archived. */
-  queueBytesMax: number;
+  maxQueueBytes: number;
 };
 
 /** Together with the duration of archiving, at most a minute is lost with the machine. */
 export const archiveEverySeconds = 30;
-export const archiveQueueBytesMax = 4 * 1024 ** 3;
+export const maxArchiveQueueBytes = 4 * 1024 ** 3;
 
-export function archiveSettings({ archive, everySeconds, queueBytesMax }: Archiving): Record<string, string> {
+export function archiveSettings({ archive, everySeconds, maxQueueBytes }: Archiving): Record<string, string> {
   const script = [process.execPath, join(import.meta.dirname, "archive-wal.ts")].map(quoteForShell).join(" ");
   return {
     archive_mode: "on",
     archive_timeout: String(everySeconds),
-    archive_command: `${script} "%p" "%f" ${quoteForShell(archive)} ${queueBytesMax} || rm ${skipMark("%f")} 2>/dev/null`,
+    archive_command: `${script} "%p" "%f" ${quoteForShell(archive)} ${maxQueueBytes} || rm ${skipMark("%f")} 2>/dev/null`,
   };
 }
 

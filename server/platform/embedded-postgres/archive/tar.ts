@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 // Archives in the format of POSIX (ustar), so that `tar` can unpack a base backup, too.
 
 const blockBytes = 512;
-const nameBytesMax = 100;
+const maxNameBytes = 100;
 
 /** Header of a file, or of a folder if the name ends with a slash. */
 export function tarHeader(name: string, size: number, at: Date): Buffer {
-  if (Buffer.byteLength(name) > nameBytesMax) throw new Error(`${name} is too long a name for the archive`);
+  if (Buffer.byteLength(name) > maxNameBytes) throw new Error(`${name} is too long a name for the archive`);
   const header = Buffer.alloc(blockBytes);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
   header.write(name, 0);
@@ -80,7 +80,7 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
 function readHeader(header: Buffer): { name: string; size: number } {
   const text = (from: number, to: number) => header.toString("latin1", from, to).replace(/[\0 ].*$/s, "");
   const sum = Number.parseInt(text(148, 156), 8);
-  const name = header.toString("utf8", 0, nameBytesMax).replace(/\0.*$/s, "");
+  const name = header.toString("utf8", 0, maxNameBytes).replace(/\0.*$/s, "");
   header.fill(" ", 148, 156);
   if (sum !== headerChecksum(header) || name.startsWith("/") || name.split("/").includes("..")) {
     throw new Error("the archive is damaged");

@@ -26,7 +26,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   // Until the pictures have been processed.
   useRefreshWhile(
     images.some(({ status }) => status === "processing"),
-    { everyMs: 1_000, timesMax: Number.POSITIVE_INFINITY },
+    { everyMs: 1_000, maxTimes: Number.POSITIVE_INFINITY },
   );
 
   return (

@@ -19,7 +19,7 @@ export function UploadList({
 }) {
   const { uploads, isSending } = uploader;
   const hasSmall = uploads.some(
-    ({ state, width }) => state === "chosen" && width !== null && width < uploadLimits.widthMin,
+    ({ state, width }) => state === "chosen" && width !== null && width < uploadLimits.minWidth,
   );
   const sendable = uploads.filter(({ state }) => state === "chosen").length;
   async function send() {
@@ -106,8 +106,8 @@ function FilePicker({ onChoose }: { onChoose: (files: File[]) => void }) {
       </label>
       <p className="text-caption text-ink-muted">
         Or drop them here. JPEG, PNG, WebP or AVIF, at most 10 MiB and{" "}
-        {uploadLimits.sideMax.toLocaleString("en-US")} pixels a side. Square ones fit best; under{" "}
-        {uploadLimits.widthMin} pixels wide they look soft.
+        {uploadLimits.maxSide.toLocaleString("en-US")} pixels a side. Square ones fit best; under{" "}
+        {uploadLimits.minWidth} pixels wide they look soft.
       </p>
     </div>
   );
@@ -157,10 +157,10 @@ function UploadRow({
             onChange={(event) => onDescribe(event.target.value)}
           />
         )}
-        {width !== null && width < uploadLimits.widthMin && !isUploading && (
+        {width !== null && width < uploadLimits.minWidth && !isUploading && (
           <p role="alert" className="text-small font-medium text-warning">
             Only {width} pixels wide: it will look soft when enlarged. Choose a picture at least{" "}
-            {uploadLimits.widthMin} pixels wide if you have one.
+            {uploadLimits.minWidth} pixels wide if you have one.
           </p>
         )}
         {isUploading && (

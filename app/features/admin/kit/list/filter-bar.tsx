@@ -150,7 +150,7 @@ export function FilterBar({
 }
 
 /** Letters of a filter's labels that fit in one row on phones. */
-const rowLettersMax = 32;
+const maxRowLetters = 32;
 
 /**
  * A filter as a row of links; on phones, long ones are two columns. A row that still does not fit scrolls sideways. `value`
@@ -160,7 +160,7 @@ function FilterTabs({ label, param, options }: FilterGroup) {
   const [search] = useSearchParams();
   const currentValue = search.get(param);
   const row = useCurrentInView<HTMLElement>(currentValue);
-  const isLong = options.reduce((letters, { label }) => letters + label.length, 0) > rowLettersMax;
+  const isLong = options.reduce((letters, { label }) => letters + label.length, 0) > maxRowLetters;
   return (
     <nav
       ref={row}

@@ -15,7 +15,7 @@ import {
 } from "../../../../../domain/orders/admin-orders.ts";
 import { isExchanged, paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
-import { orderTagCountMax, orderTagLengthMax } from "../../../../../domain/orders/order-tags.ts";
+import { maxOrderTagLength, maxOrderTags } from "../../../../../domain/orders/order-tags.ts";
 import { findFollowUp } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
@@ -67,7 +67,7 @@ export function OrderPage({
   /** Ids of other orders that ship with this one. */
   const [sameParcelIds, setSameParcelIds] = useState<readonly string[]>([]);
   const pendingRefunds = order.refunds.filter(({ status }) => status === "pending").length;
-  useRefreshWhile(pendingRefunds, { everyMs: 4_000, timesMax: 15 });
+  useRefreshWhile(pendingRefunds, { everyMs: 4_000, maxTimes: 15 });
   const canShip = order.may.ship && order.shipHold === null;
   return (
     <>
@@ -273,8 +273,8 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
       <TagEditor
         tags={tags}
         name="order-tag"
-        lengthMax={orderTagLengthMax}
-        countMax={orderTagCountMax}
+        maxLength={maxOrderTagLength}
+        maxCount={maxOrderTags}
         action={action}
         isReadOnly={!mayTag}
         renderTag={(tag) => (

@@ -175,7 +175,7 @@ export function RefundLines({
   onChange: (draft: LinesDraft) => void;
   fields: Record<string, string>;
 }) {
-  const shippingMax = shippingLeft(refundable);
+  const maxShipping = shippingLeft(refundable);
   const { taxIncluded } = refundable;
   const taxSuffix = taxIncluded ? ` before ${taxIncluded}` : "";
   return (
@@ -219,19 +219,19 @@ export function RefundLines({
           })}
         </fieldset>
       )}
-      {shippingMax > 0 && (
+      {maxShipping > 0 && (
         <div className="grid justify-items-start gap-1">
           <MoneyField
             name="refund-shipping"
-            label={`Shipping (up to ${formatCents(shippingMax)})`}
+            label={`Shipping (up to ${formatCents(maxShipping)})`}
             className="max-w-60"
             value={draft.shipping}
-            maxCents={shippingMax}
+            maxCents={maxShipping}
             error={fields.shipping}
             onChange={(shipping) => onChange({ ...draft, shipping })}
           />
-          {draft.shipping !== shippingMax && (
-            <TextButton onClick={() => onChange({ ...draft, shipping: shippingMax })}>All of it</TextButton>
+          {draft.shipping !== maxShipping && (
+            <TextButton onClick={() => onChange({ ...draft, shipping: maxShipping })}>All of it</TextButton>
           )}
         </div>
       )}
