@@ -164,7 +164,17 @@ test("a partial refund takes 4 taps, is made once, and the buyer is notified whe
   expect(await refunds.count()).toBe(1);
   await openRefund();
   await refundDialog.getByRole("button", { name: "The full amount" }).click();
-  await expect.poll(() => refundDialog.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
+  const rest = refundDialog.getByLabel("Amount (up to $25.90)");
+  await expect.poll(() => rest.inputValue()).toBe("25.90");
+  // A typed amount hides the shipping chosen before; clearing it brings the shipping back.
+  const shipping = refundDialog.getByLabel(/^Shipping \(up to/);
+  await shipping.fill("2");
+  await refundDialog.getByRole("button", { name: "Refund $2.00" }).waitFor();
+  await rest.fill("10");
+  await expect.poll(() => shipping.inputValue()).toBe("0.00");
+  await rest.fill("");
+  await refundDialog.getByRole("button", { name: "Refund $2.00" }).waitFor();
+  await expect.poll(() => shipping.inputValue()).toBe("2.00");
 
   await waitForMail("gets-back@example.com", `Your refund of $10.00 for order #${number}`);
   const readRefundTimes = () => refundTimes(orderId);

@@ -69,10 +69,13 @@ export function RefundDialog({
   const isReady = cents > 0 && cents <= refundableCents;
   const mailNotice = useMailNotice();
   const sum = isReady ? `Refund ${formatCents(cents)}` : "Refund";
+  // A typed amount is not split, so the shipping shown is 0; clearing the amount brings the chosen one back.
+  const shownLines = amount === null ? lines : { ...lines, shipping: 0 };
   // A switch does not change the sum, so a typed amount stays.
   const setLines = (next: LinesDraft) =>
-    form.set({ lines: next, ...(next.restock === lines.restock && { amount: null }) });
-  const setAmount = (typed: number) => form.set({ lines: { ...lines, shipping: 0 }, amount: typed });
+    next.restock === lines.restock
+      ? form.set({ lines: next, amount: null })
+      : form.set({ lines: { ...lines, restock: next.restock } });
 
   async function send() {
     const isBack = ({ productId }: { productId: number }) => lines.restock[productId] ?? false;
@@ -117,15 +120,15 @@ export function RefundDialog({
             value={cents === 0 ? Number.NaN : cents}
             maxCents={refundableCents}
             error={fields.amount}
-            onChange={setAmount}
+            onChange={(typed) => form.set({ amount: typed })}
             onClear={() => form.set({ amount: null })}
           />
           {cents !== refundableCents && (
-            <TextButton onClick={() => setAmount(refundableCents)}>The full amount</TextButton>
+            <TextButton onClick={() => form.set({ amount: refundableCents })}>The full amount</TextButton>
           )}
         </div>
         {hasLines && (
-          <RefundLines value={lines} onChange={setLines} order={order} split={split} fields={fields} />
+          <RefundLines value={shownLines} onChange={setLines} order={order} split={split} fields={fields} />
         )}
         <Field
           {...form.field("reason")}
