@@ -44,7 +44,7 @@ export type Comparison = { name: string; small: Wait; large: Wait };
 export type Wait = { p50: number; p99: number };
 
 /** Targets of p99 in a large shop: in milliseconds, and in relation to a small shop. */
-const waitMaxMs = 200;
+const maxWaitMs = 200;
 const maxRatio = 2;
 /** Smaller differences are measurement noise. */
 const noiseMs = 10;
@@ -52,10 +52,10 @@ const noiseMs = 10;
 /** Prints p50 and p99 of both sizes side by side. */
 export function printComparisons(title: string, comparisons: readonly Comparison[]): void {
   console.log(
-    `\n${title}: p99 at most ${waitMaxMs} ms, and at most ${maxRatio} times that of the small shop (or ${noiseMs} ms above it)`,
+    `\n${title}: p99 at most ${maxWaitMs} ms, and at most ${maxRatio} times that of the small shop (or ${noiseMs} ms above it)`,
   );
   for (const { name, small, large } of comparisons) {
-    const isMet = large.p99 <= waitMaxMs && large.p99 <= Math.max(small.p99 * maxRatio, small.p99 + noiseMs);
+    const isMet = large.p99 <= maxWaitMs && large.p99 <= Math.max(small.p99 * maxRatio, small.p99 + noiseMs);
     const ratio = `x${(large.p99 / small.p99).toFixed(1)}`;
     console.log(`  ${row(name, formatWait(small), formatWait(large), ratio)} ${isMet ? "met" : "NOT MET"}`);
   }

@@ -703,8 +703,8 @@ test("Shopify's product export is checked and imported on the phone, and the imp
   await expectToFit(page);
   await page.getByRole("button", { name: "Import 2 rows" }).click();
   await page.getByText("can be undone until").waitFor();
-  const statusOfPage = async () => (await fetch(at("/product/palm-balm"))).status;
-  await expect.poll(statusOfPage, soon).toBe(200);
+  const fetchPageStatus = async () => (await fetch(at("/product/palm-balm"))).status;
+  await expect.poll(fetchPageStatus, soon).toBe(200);
   await page.getByRole("button", { name: "Undo this import" }).click();
   await page.getByRole("button", { name: "Undo import" }).click();
   await page.getByText(", undone: 2 taken back").waitFor();

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import * as v from "valibot";
-import { isOfAdmin } from "../server/pages/shop-manifest.ts";
+import { isPanelRoute } from "../server/pages/shop-manifest.ts";
 
 /** Server package -> a text in its code that would survive minification in a browser bundle. */
 const traces: Record<string, RegExp> = {
@@ -67,7 +67,7 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
   for (const [id, leaf] of Object.entries(routes)) {
     const chain: v.InferOutput<typeof files>[] = [entry];
     for (let at: typeof leaf | undefined = leaf; at; at = routes[at.parentId ?? ""]) chain.push(at);
-    const manifest = isOfAdmin(id) ? manifestPath : (shopManifestPath ?? manifestPath);
+    const manifest = isPanelRoute(id) ? manifestPath : (shopManifestPath ?? manifestPath);
     const scripts = new Set([manifest, ...chain.flatMap(({ module, imports }) => [module, ...imports])]);
     const styles = new Set(chain.flatMap(({ css }) => css));
     for (const [name, { trace, allowed }] of Object.entries(onDemandCode)) {
@@ -76,12 +76,12 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
         fail(`${id}: loads ${name} with the page instead of on demand (${earlyScript})`);
     }
     checkBudget(`scripts of ${id}`, scripts, maxScripts(id));
-    checkBudget(`styles of ${id}`, styles, (isOfAdmin(id) ? adminBudgets : budgets).styles);
+    checkBudget(`styles of ${id}`, styles, (isPanelRoute(id) ? adminBudgets : budgets).styles);
   }
 }
 
 function maxScripts(id: string): number {
-  if (isOfAdmin(id)) return adminBudgets.scripts;
+  if (isPanelRoute(id)) return adminBudgets.scripts;
   return landingPages.has(id) ? maxLandingScripts : budgets.scripts;
 }
 

@@ -102,7 +102,7 @@ async function runFailingStart(environment: Record<string, string>): Promise<str
 }
 
 /** Status of the answer to TRACE, which `fetch` cannot send. */
-async function statusOfTrace(url: string, path: string): Promise<number | undefined> {
+async function readTraceStatus(url: string, path: string): Promise<number | undefined> {
   const [response] = await once(request(url, { method: "TRACE", path }).end(), "response");
   response.resume();
   return response.statusCode;
@@ -143,7 +143,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(second.stderr).toContain("SESSION_SECRET differs from the one this database was last used with");
 
   // TRACE, which Node handles separately, is refused like other methods, without an error in the log.
-  for (const path of ["/", "/readyz", "/api/products"]) expect(await statusOfTrace(url, path)).toBe(405);
+  for (const path of ["/", "/readyz", "/api/products"]) expect(await readTraceStatus(url, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
 
   // A backup works while the shop runs; its last line of output is the file's path, for scripts.

@@ -7,7 +7,7 @@ import * as v from "valibot";
 
 const text = v.string();
 const nullableText = v.nullable(text);
-const messagesOfShippo = v.array(
+const shippoMessages = v.array(
   v.strictObject({ source: v.optional(text), code: v.optional(text), text: v.optional(text) }),
 );
 
@@ -195,7 +195,7 @@ const shippoTransaction = v.strictObject({
   tracking_status: v.optional(
     v.picklist(["UNKNOWN", "PRE_TRANSIT", "TRANSIT", "DELIVERED", "RETURNED", "FAILURE"]),
   ),
-  messages: messagesOfShippo,
+  messages: shippoMessages,
   test: v.boolean(),
 });
 
@@ -233,7 +233,7 @@ export const shippo = {
     metadata: text,
     status: v.picklist(["ERROR", "QUEUED", "SUCCESS", "WAITING"]),
     carrier_accounts: v.array(text),
-    messages: messagesOfShippo,
+    messages: shippoMessages,
     rates: v.array(shippoRate),
     test: v.boolean(),
   }),

@@ -156,8 +156,8 @@ export function racedOrders(): RacedOrders {
 
     async problems(db) {
       const problems: string[] = [];
-      for (const edit of edits) problems.push(...(await problemsOfEdit(db, edit)));
-      for (const draft of drafts) problems.push(...(await problemsOfDraft(db, draft)));
+      for (const edit of edits) problems.push(...(await editProblems(db, edit)));
+      for (const draft of drafts) problems.push(...(await draftProblems(db, draft)));
       return problems;
     },
   };
@@ -196,7 +196,7 @@ async function refundAll(owner: RepeatedCall, orderId: string, mayBeApplied: boo
   }
 }
 
-async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
+async function editProblems(db: Db, edit: Edit): Promise<string[]> {
   const { stripe, orderId, intentId, changeId, refund, refundedCents } = edit;
   const { rows } = await db.execute<{ status: string }>(
     sql`select status from order_edits where id = ${changeId}`,
@@ -224,7 +224,7 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   return problems.map((problem) => `the edit of ${orderId}, refunded ${refund}, ${status}, ${problem}`);
 }
 
-async function problemsOfDraft(db: Db, { stripe, email, cents, cashResponse }: Draft): Promise<string[]> {
+async function draftProblems(db: Db, { stripe, email, cents, cashResponse }: Draft): Promise<string[]> {
   const { rows: paid } = await db.execute<{ provider: string; status: string }>(
     sql`select p.provider, o.status from orders o join payments p on p.order_id = o.id and p.status = 'succeeded'
       where o.email = ${email} and o.paid_at is not null`,

@@ -9,7 +9,7 @@ import { countQueues } from "../server/order-desk/admin/queues.ts";
 import { purgeUnpaidOrders } from "../server/orders/personal-data.ts";
 import { orders } from "../server/orders/tables.ts";
 import { listOutbox } from "../server/outbox/queries.ts";
-import { refundedCentsOfPayment } from "../server/payments/refunds/refunds.ts";
+import { readPaymentRefundedCents } from "../server/payments/refunds/refunds.ts";
 import type { Database } from "../server/platform/database/database.ts";
 import { readGiving } from "../server/sales/donations.ts";
 import { refreshSales } from "../server/sales/rollup.ts";
@@ -134,7 +134,7 @@ describe("in a shop of some years", () => {
   });
 
   test("the refunded amount of a payment is read without the refunds of others", async () => {
-    expect(await rowsRead("refunds", (tx) => refundedCentsOfPayment(tx, "pi_1"))).toBeLessThan(10);
+    expect(await rowsRead("refunds", (tx) => readPaymentRefundedCents(tx, "pi_1"))).toBeLessThan(10);
   });
 
   test("a webhook's last error is found without reading its other deliveries", async () => {

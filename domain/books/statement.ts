@@ -55,7 +55,7 @@ type Days = { from: string; to: string };
 /** "October 2026", "July to September 2026", "2026", or the days: "Oct 3, 2026 to Nov 5, 2026". */
 export function periodName({ from, to }: Days): string {
   const year = from.slice(0, 4);
-  const isWholeMonths = from.endsWith("-01") && to === lastOfMonth(to) && to.startsWith(year);
+  const isWholeMonths = from.endsWith("-01") && to === lastDayOfMonth(to) && to.startsWith(year);
   if (!isWholeMonths) {
     const day = { month: "short", day: "numeric", year: "numeric" } as const;
     return from === to ? inWords(from, day) : `${inWords(from, day)} to ${inWords(to, day)}`;
@@ -69,10 +69,10 @@ export function periodName({ from, to }: Days): string {
 export function monthRange(date: string, offset = 0): Days {
   const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
   const from = new Date(Date.UTC(year, month - 1 + offset, 1)).toISOString().slice(0, 10);
-  return { from, to: lastOfMonth(from) };
+  return { from, to: lastDayOfMonth(from) };
 }
 
-function lastOfMonth(date: string): string {
+function lastDayOfMonth(date: string): string {
   const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }

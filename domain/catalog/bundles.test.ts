@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Bundle, bundleChoices, bundleNote, priceUnits, savingOfOneMore } from "./bundles.ts";
+import { type Bundle, bundleChoices, bundleNote, priceUnits, savingOnOneMore } from "./bundles.ts";
 
 const two: Bundle = { quantity: 2, price: 5600 };
 const three: Bundle = { quantity: 3, price: 7900 };
@@ -94,7 +94,7 @@ test.each([
   [3, 0],
   [4, 390],
 ])("with %i bottles in the cart, one more saves %i cents", (quantity, saving) => {
-  expect(savingOfOneMore(2995, quantity, [two, three])).toBe(saving);
+  expect(savingOnOneMore(2995, quantity, [two, three])).toBe(saving);
 });
 
 test("a line's note names the bundles applied", () => {

@@ -77,7 +77,7 @@ export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): Bu
 }
 
 /** Additional saving (cents) of buying one more unit; 0: none. */
-export function savingOfOneMore(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
+export function savingOnOneMore(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
   const savingNow = priceUnits(unitPrice, quantity, bundles).saving;
   return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - savingNow);
 }

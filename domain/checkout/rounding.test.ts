@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { orderTotalMaxCents } from "../shared/money.ts";
+import { maxOrderTotalCents } from "../shared/money.ts";
 import { applyPercent, multiplyDivideHalfUp, splitProportionally } from "./rounding.ts";
 
-const cents = fc.integer({ min: 0, max: orderTotalMaxCents });
+const cents = fc.integer({ min: 0, max: maxOrderTotalCents });
 const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
 
 test("the quotient is rounded to the nearest cent, half a cent up", () => {

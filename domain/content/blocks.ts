@@ -85,7 +85,7 @@ export function fillLine(line: string, { values }: Pick<PlaceholderValues, "valu
   const filled = line.replace(placeholder, (match, name: string) => {
     const value = values[name] ?? null;
     if (value === null) return "";
-    return `${/^\s/.test(match) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
+    return `${/^\s/.test(match) ? " " : ""}${typeof value === "string" ? value : runsText(value)}`;
   });
   return filled.trim();
 }
@@ -111,7 +111,7 @@ const styles = ["href", "isStrong", "isEmphasis", "isLatin"] as const;
 
 const hasText = (runs: readonly Run[]) => runs.some(({ text }) => text.trim() !== "");
 
-export const textOfRuns = (runs: readonly Run[]) =>
+export const runsText = (runs: readonly Run[]) =>
   runs
     .map(({ text }) => text)
     .join("")
@@ -122,10 +122,10 @@ export const textOfRuns = (runs: readonly Run[]) =>
 export function blocksText(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => {
-      if (block.kind === "list") return block.items.map(textOfRuns);
+      if (block.kind === "list") return block.items.map(runsText);
       if (block.kind === "terms")
-        return block.terms.map(({ name, words }) => `${textOfRuns(name)}: ${textOfRuns(words)}`);
-      return block.kind === "break" || block.kind === "part" ? [] : [textOfRuns(block.words)];
+        return block.terms.map(({ name, words }) => `${runsText(name)}: ${runsText(words)}`);
+      return block.kind === "break" || block.kind === "part" ? [] : [runsText(block.words)];
     })
     .join(" ");
 }
@@ -136,7 +136,7 @@ export type Answer = { question: string; blocks: Block[] };
 export function listAnswers(blocks: readonly Block[]): Answer[] {
   const answers: Answer[] = [];
   for (const block of blocks) {
-    if (block.kind === "heading") answers.push({ question: textOfRuns(block.words), blocks: [] });
+    if (block.kind === "heading") answers.push({ question: runsText(block.words), blocks: [] });
     else answers.at(-1)?.blocks.push(block);
   }
   return answers;
@@ -153,7 +153,7 @@ export function answerGroups(blocks: readonly Block[]): AnswerGroup[] {
   const groups: (Omit<AnswerGroup, "answers"> & { blocks: Block[] })[] = [];
   for (const block of blocks) {
     if (block.kind === "heading" && block.level === 1)
-      groups.push({ id: block.id, title: textOfRuns(block.words), blocks: [] });
+      groups.push({ id: block.id, title: runsText(block.words), blocks: [] });
     else if (block.kind !== "break") {
       if (groups.length === 0) groups.push({ id: "questions", title: "", blocks: [] });
       groups.at(-1)?.blocks.push(block);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeTotals } from "../checkout/totals.ts";
-import { orderTotalMinCents } from "../shared/money.ts";
+import { minOrderTotalCents } from "../shared/money.ts";
 import { priceWithBestDiscount } from "./best-discount.ts";
 import { type DiscountKind, discountKinds } from "./discount.ts";
 import { type AutomaticDiscount, meetsConditions } from "./discount-terms.ts";
@@ -53,7 +53,7 @@ test("a cart gets one discount, the one that leaves the least to pay, the earlie
       const eligible = automatic.filter(
         (each) =>
           meetsConditions(each, { subtotal: full.totals.subtotal, lines }) &&
-          totalWith(each) >= orderTotalMinCents &&
+          totalWith(each) >= minOrderTotalCents &&
           totalWith(each) < full.totals.total,
       );
       const least = Math.min(...eligible.map(totalWith));

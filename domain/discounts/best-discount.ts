@@ -1,5 +1,5 @@
 import { computeTotals } from "../checkout/totals.ts";
-import { orderTotalMinCents } from "../shared/money.ts";
+import { minOrderTotalCents } from "../shared/money.ts";
 import type { Discount } from "./discount.ts";
 import { type AutomaticDiscount, meetsConditions } from "./discount-terms.ts";
 
@@ -21,7 +21,7 @@ export function priceWithBestDiscount(
     if (!meetsConditions(each, { subtotal, lines: goods.lines })) continue;
     const priced = computeTotals({ ...goods, discount: each });
     const { total } = priced.totals;
-    if (total < orderTotalMinCents || total >= (best ?? full).totals.total) continue;
+    if (total < minOrderTotalCents || total >= (best ?? full).totals.total) continue;
     best = { ...priced, automatic: each };
   }
   const pricedWithCode = code === null ? full : computeTotals({ ...goods, discount: code });

@@ -1,4 +1,4 @@
-import { formatCents, formatCentsShort, orderTotalMinCents } from "../shared/money.ts";
+import { formatCents, formatCentsShort, minOrderTotalCents } from "../shared/money.ts";
 import { type Discount, discountLabel, isDiscounted } from "./discount.ts";
 
 /** Conditions that a cart must meet for a discount. `productIds` empty: any product counts. */
@@ -96,7 +96,7 @@ export const discountSentences = {
     `“${name}” applies automatically and saves you as much or more. One discount per order.`,
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
   // Card providers require a minimum amount, and orders without a payment are not supported.
-  leavesTooLittle: `With this discount code, less than ${formatCents(orderTotalMinCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
+  leavesTooLittle: `With this discount code, less than ${formatCents(minOrderTotalCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
 };
 
 /** The note below a cart's amounts if an automatic discount applies. */

@@ -8,7 +8,7 @@ import {
   shippingAddressSchema,
 } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
-import { orderTotalMaxCents } from "../shared/money.ts";
+import { maxOrderTotalCents } from "../shared/money.ts";
 import { areProductsUnique, productIdSchema, wholeCents, wholeNumber } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
@@ -16,7 +16,7 @@ import { uuidSchema } from "../shared/uuid.ts";
 /** Days for which a payment link can be used, from the draft's last change or sending. */
 export const draftDays = 14;
 
-const centsSchema = wholeCents(0, "Must not be negative", orderTotalMaxCents, "Is more than any order");
+const centsSchema = wholeCents(0, "Must not be negative", maxOrderTotalCents, "Is more than any order");
 
 /** The part of a draft order that its price depends on. */
 const pricedEntries = {

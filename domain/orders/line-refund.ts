@@ -67,8 +67,8 @@ export function refundByLines(refundable: Refundable, requested: RequestedLines)
     ) && requested.shipping === maxShipping;
   const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
   const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
-  const goodsOfLines = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);
-  const taxOfLines = splitProportionally(Math.min(tax, sum(taxParts)), taxParts);
+  const lineGoods = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);
+  const lineTaxes = splitProportionally(Math.min(tax, sum(taxParts)), taxParts);
   return {
     amount: goods + shipping + tax,
     goods,
@@ -77,8 +77,8 @@ export function refundByLines(refundable: Refundable, requested: RequestedLines)
     lines: chosenLines.map(({ productId, quantity }, index) => ({
       productId,
       quantity,
-      goodsCents: goodsOfLines[index] ?? 0,
-      taxCents: taxOfLines[index] ?? 0,
+      goodsCents: lineGoods[index] ?? 0,
+      taxCents: lineTaxes[index] ?? 0,
     })),
   };
 }

@@ -41,7 +41,7 @@ type ReturnsOfOrder = {
 };
 
 /** The reason for a return that the shop itself opens for an exchange. */
-export function reasonOfExchange(number: number): string {
+export function exchangeReason(number: number): string {
   return `Exchange for order #${number}`;
 }
 
@@ -50,7 +50,7 @@ export function isOpenedForExchange(
   { id, reason }: Pick<OrderReturn, "id" | "reason">,
   { exchanges }: Pick<ReturnsOfOrder, "exchanges">,
 ): boolean {
-  return exchanges.some(({ returnId, number }) => returnId === id && reason === reasonOfExchange(number));
+  return exchanges.some(({ returnId, number }) => returnId === id && reason === exchangeReason(number));
 }
 
 /** Whether the return was closed with a refund. */

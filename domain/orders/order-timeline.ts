@@ -46,7 +46,7 @@ export function orderTimeline(
           ...(event.to === "shipped" && last && { parcel: last }),
         }),
       ),
-      [...earlierParcels.map(stepOfParcel), ...trackingSteps(shipments), ...returnSteps(order)],
+      [...earlierParcels.map(parcelStep), ...trackingSteps(shipments), ...returnSteps(order)],
     ),
   ];
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded" && !order.replaces;
@@ -63,7 +63,7 @@ export function orderTimeline(
 
 type DatedStep = TimelineStep & { at: string };
 
-function stepOfParcel(parcel: OrderShipment): DatedStep {
+function parcelStep(parcel: OrderShipment): DatedStep {
   return { title: "Partly shipped", at: parcel.shippedAt, state: "done", parcel };
 }
 

@@ -31,14 +31,14 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
   const problems: SettingsProblems = {};
   const zoneIds = new Set<string>();
   const optionIds = new Set<string>();
-  const zoneOfCountry = new Map<string, number>();
+  const zoneByCountry = new Map<string, number>();
   for (const [z, zone] of zones.entries()) {
     const at = `shipping.zones.${z}`;
     if (zoneIds.has(zone.id)) problems[`${at}.id`] = "Another zone has this id";
     zoneIds.add(zone.id);
-    const countries = countriesProblem(zone.countries, z === zones.length - 1, zoneOfCountry);
+    const countries = countriesProblem(zone.countries, z === zones.length - 1, zoneByCountry);
     if (countries !== null) problems[`${at}.countries`] = countries;
-    if (zone.countries !== "*") for (const code of zone.countries) zoneOfCountry.set(code, z);
+    if (zone.countries !== "*") for (const code of zone.countries) zoneByCountry.set(code, z);
     for (const [o, option] of zone.options.entries()) {
       if (optionIds.has(option.id)) problems[`${at}.options.${o}.id`] = "Another option has this id";
       optionIds.add(option.id);
@@ -53,13 +53,13 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
 function countriesProblem(
   countries: "*" | string[],
   isLast: boolean,
-  zoneOfCountry: ReadonlyMap<string, number>,
+  zoneByCountry: ReadonlyMap<string, number>,
 ): string | null {
   if (countries === "*") return isLast ? null : "Only the last zone can be for all other countries";
   if (countries.length === 0) return "Choose at least one country";
   const unknown = countries.find((code) => countryName(code) === null);
   if (unknown !== undefined) return `There is no country with the code ${unknown}`;
-  const elsewhere = countries.find((code) => zoneOfCountry.has(code));
+  const elsewhere = countries.find((code) => zoneByCountry.has(code));
   if (elsewhere !== undefined) return `${countryName(elsewhere)} is in another zone already`;
   const duplicate = countries.find((code, index) => countries.indexOf(code) !== index);
   return duplicate === undefined ? null : `${countryName(duplicate)} is listed twice`;

@@ -5,11 +5,11 @@ import {
   formatCents,
   formatCentsShort,
   legacyPriceToCents,
-  orderTotalMaxCents,
+  maxOrderTotalCents,
   parseMoney,
 } from "./money.ts";
 
-const cents = fc.integer({ min: 0, max: orderTotalMaxCents });
+const cents = fc.integer({ min: 0, max: maxOrderTotalCents });
 
 test.each([
   [0, "$0.00", "$0"],

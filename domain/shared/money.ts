@@ -1,10 +1,10 @@
 export const currency = "USD";
 
 /** Maximum total of an order in cents, which card providers accept in one charge. */
-export const orderTotalMaxCents = 99_999_999;
+export const maxOrderTotalCents = 99_999_999;
 
 /** Minimum total in cents, which card providers require in one charge. */
-export const orderTotalMinCents = 50;
+export const minOrderTotalCents = 50;
 
 const formatter = new Intl.NumberFormat("en-US", { style: "currency", currency });
 

@@ -3,7 +3,7 @@
 const dayMs = 24 * 60 * 60 * 1000;
 const quarterMs = 15 * 60 * 1000;
 /** Maximum offset from UTC. */
-const offsetMaxQuarters = 14 * 4;
+const maxOffsetQuarters = 14 * 4;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -28,8 +28,8 @@ export function dateIn(timeZone: string, at: Date): string {
  */
 export function startOfDay(timeZone: string, date: string): Date {
   const utcMidnight = Date.parse(`${date}T00:00:00Z`);
-  let before = -offsetMaxQuarters - 1;
-  let reached = offsetMaxQuarters + 1;
+  let before = -maxOffsetQuarters - 1;
+  let reached = maxOffsetQuarters + 1;
   while (reached - before > 1) {
     const middle = Math.floor((before + reached) / 2);
     if (dateIn(timeZone, new Date(utcMidnight + middle * quarterMs)) >= date) reached = middle;

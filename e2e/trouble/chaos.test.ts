@@ -138,7 +138,7 @@ const editScenarios: { [scenario in Scenario]?: { refund: PendingEditRefund; isP
 const races = racedOrders();
 let ownerCookie = "";
 /** Payments that succeeded at the provider: order id by payment id. */
-const orderOfPayment = new Map<string, string>();
+const orderByPayment = new Map<string, string>();
 const pendingDeliveries: Promise<unknown>[] = [];
 
 test(
@@ -173,7 +173,7 @@ test(
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
     const receivedIds = new Set(smtp.received.map(readMessageId));
     expect((await readSentIds()).filter((id) => !receivedIds.has(id))).toEqual([]);
-    expect(orderOfPayment.size).toBeGreaterThan(minOrders / 2);
+    expect(orderByPayment.size).toBeGreaterThan(minOrders / 2);
   },
   testMs,
 );
@@ -368,7 +368,7 @@ async function buy(index: number): Promise<void> {
 function pay(stripe: FakeStripe, { intentId, orderId }: PlacedOrder, random: () => number): void {
   if (stripe.intent(intentId).status === "canceled") return;
   deliverUnreliably(stripe, random, () => stripe.pay(intentId));
-  orderOfPayment.set(intentId, orderId);
+  orderByPayment.set(intentId, orderId);
 }
 
 /** Delivers the provider's events of an action late, twice or not at all. */
@@ -388,7 +388,7 @@ function deliverUnreliably(stripe: FakeStripe, random: () => number, action: () 
 /** Pays, and repeats the webhook until the shop has accepted it. */
 async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: PlacedOrder): Promise<void> {
   const event = stripe.pay(intentId);
-  orderOfPayment.set(intentId, orderId);
+  orderByPayment.set(intentId, orderId);
   await callUntilResponse("/api/stripe/webhook", stripe.sign(event), 0);
 }
 
@@ -522,7 +522,7 @@ async function waitUntilSettled(): Promise<void> {
 }
 
 function unbookedPayments() {
-  return sql`select made.key as intent, o.status from json_each_text(${JSON.stringify(Object.fromEntries(orderOfPayment))}::json) as made
+  return sql`select made.key as intent, o.status from json_each_text(${JSON.stringify(Object.fromEntries(orderByPayment))}::json) as made
     left join orders o on o.id::text = made.value
     left join payments p on p.order_id = o.id and p.intent_id = made.key and p.status = 'succeeded'
     where p.id is null or o.paid_at is null`;

@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { isOfAdmin } from "../../server/pages/shop-manifest.ts";
+import { isPanelRoute } from "../../server/pages/shop-manifest.ts";
 
 // Step of `npm run build` after Vite's: adds what browsers load besides, in a folder that the build has emptied.
 
@@ -28,7 +28,7 @@ function writeShopManifest(): void {
   const loaded = new Set([...(manifest.entry.imports ?? []), ...(manifest.routes.root?.imports ?? [])]);
   const routes = Object.fromEntries(
     Object.entries(manifest.routes)
-      .filter(([id]) => !isOfAdmin(id))
+      .filter(([id]) => !isPanelRoute(id))
       .map(([id, route]) => [
         id,
         id === "root" ? route : { ...route, imports: route.imports?.filter((file) => !loaded.has(file)) },

@@ -201,9 +201,9 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
     }
     const bucket = openBucket(settings.output);
     const objects: StoredObject[] = await bucket.list("").catch(inWords);
-    const isOfCopies = ({ key }: StoredObject) =>
+    const isCopy = ({ key }: StoredObject) =>
       key === markerKey || [archiveFolder, backupFolder, booksFolder].some((each) => key.startsWith(each));
-    if (!objects.some(isOfCopies)) continue;
+    if (!objects.some(isCopy)) continue;
     const marker = await readMarker(bucket).catch(inWords);
     const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
       inWords,

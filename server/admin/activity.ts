@@ -106,7 +106,7 @@ export async function listActivity(
   const rows = await db
     .select({
       entry: activity,
-      browser: browserOfSession,
+      browser: sessionBrowser,
       person: { id: people.id, name: people.name },
       isKey: sql<boolean>`${people.id} is not null and ${people.email} is null`,
     })
@@ -163,7 +163,7 @@ export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" |
 }
 
 /** Ended sessions are deleted; their browser is read from the entry that started them. */
-const browserOfSession = sql<string | null>`coalesce(${adminSessions.userAgent}, (
+const sessionBrowser = sql<string | null>`coalesce(${adminSessions.userAgent}, (
   select begun.after->>'browser' from ${activity} as begun
   where begun.subject = 'session:' || ${activity.sessionId} and begun.after ? 'browser' limit 1))`;
 

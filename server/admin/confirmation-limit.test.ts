@@ -373,8 +373,8 @@ test.each(chooseSeeds(11, 22))(
           );
           const after = await readRefundedCents();
           for (const person of ["code", "staff"] as const) {
-            const attemptsOfPerson = attempts.filter(({ session }) => session.person === person);
-            const succeeded = attemptsOfPerson.filter(({ response }) => response.status < 300);
+            const personAttempts = attempts.filter(({ session }) => session.person === person);
+            const succeeded = personAttempts.filter(({ response }) => response.status < 300);
             const sum = succeeded.reduce((all, { cents }) => all + cents, after[person] - before[person]);
             const unconfirmed = [...new Set(succeeded.map(({ session }) => session))].filter(
               ({ minutesSinceConfirmation }) => minutesSinceConfirmation >= 10,

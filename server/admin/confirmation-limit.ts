@@ -22,12 +22,12 @@ export async function enforceConfirmationLimit(
   if (acting === null || cents <= 0) return;
   if (acting.confirmationLimit === null)
     throw new Error("a call gives money away without `givesAway` in its row");
-  const { limitCents, isConfirmed, countOfKey } = acting.confirmationLimit;
-  if (countOfKey && acting.asBuyer !== undefined) {
-    await countOfKey(tx, cents);
+  const { limitCents, isConfirmed, countForKey } = acting.confirmationLimit;
+  if (countForKey && acting.asBuyer !== undefined) {
+    await countForKey(tx, cents);
     return;
   }
-  if (countOfKey) return enforceKeyLimit(limitCents, cents, () => countOfKey(tx, cents));
+  if (countForKey) return enforceKeyLimit(limitCents, cents, () => countForKey(tx, cents));
   const sums = await countGivenAway(tx, { personId: acting.personId, cents });
   if (isConfirmed || limitCents === null) return;
   // Undefined if the session has ended since the call began.

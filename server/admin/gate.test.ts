@@ -101,7 +101,7 @@ describe("API calls", () => {
         isOriginAllowed: true,
         isFromOtherSite: false,
       };
-      await passGate(contextOfAdmin(entries), stubRow, caller, () => checkInput(stubRow, {}));
+      await passGate(adminContext(entries), stubRow, caller, () => checkInput(stubRow, {}));
       expect([callName(row), entries]).toEqual([
         callName(row),
         [["session-1", callName(row), "done", change]],
@@ -132,7 +132,7 @@ describe("API calls", () => {
 });
 
 /** A context that takes every caller for the admin and collects the activity log's entries. */
-function contextOfAdmin(entries: unknown[]): ShopContext {
+function adminContext(entries: unknown[]): ShopContext {
   return {
     ...shop.ctx,
     limits: { take: async () => null, takeFrom: async () => null } as never,

@@ -44,8 +44,8 @@ export function surplusBackups<Row extends Pick<BackupRow, "kind" | "status" | "
     rows.filter((row) => row.kind === kind && row.status === "done");
   const nightly = doneBackups("nightly");
   const retained = new Set<Row>([
-    ...firstOfEach(nightly, backupsKept.days, ({ requestedAt }) => dateIn(timeZone, requestedAt)),
-    ...firstOfEach(nightly, backupsKept.weeks, ({ requestedAt }) =>
+    ...firstInEachPeriod(nightly, backupsKept.days, ({ requestedAt }) => dateIn(timeZone, requestedAt)),
+    ...firstInEachPeriod(nightly, backupsKept.weeks, ({ requestedAt }) =>
       String(Math.floor(requestedAt.getTime() / weekMs)),
     ),
     ...doneBackups("manual").slice(0, backupsKept.manual),
@@ -57,7 +57,7 @@ export function surplusBackups<Row extends Pick<BackupRow, "kind" | "status" | "
   return rows.filter((row) => !retained.has(row));
 }
 
-function firstOfEach<Row>(rows: readonly Row[], most: number, getPeriod: (row: Row) => string): Row[] {
+function firstInEachPeriod<Row>(rows: readonly Row[], most: number, getPeriod: (row: Row) => string): Row[] {
   const first = new Map<string, Row>();
   for (const row of rows) if (!first.has(getPeriod(row))) first.set(getPeriod(row), row);
   return [...first.values()].slice(0, most);

@@ -3,7 +3,7 @@ import { invoiceBuyerSchema, invoiceRowSchema } from "../../domain/books/invoice
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
+import { findBuyerOrder, orderFor } from "../order-desk/viewer-orders.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
@@ -158,7 +158,7 @@ export const invoicesApi = [
       409: "The order is not paid, or the shop issues no invoices yet",
     },
     handle: async (ctx, { params, body: { token, ...buyer }, viewer }) => {
-      const order = await orderOfBuyer(ctx, viewer, params.id, token);
+      const order = await findBuyerOrder(ctx, viewer, params.id, token);
       if (!order) return noSuch("order");
       const result = await issueInvoice(ctx, params.id, buyer);
       if (!result.ok) return issueProblem(result);

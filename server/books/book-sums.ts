@@ -8,7 +8,7 @@ import { orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { replaceSums, startsOfDays } from "../sales/kept-sums.ts";
+import { dayStarts, replaceSums } from "../sales/kept-sums.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { instant } from "./paged.ts";
 import type { TimeRange } from "./period.ts";
@@ -180,7 +180,7 @@ async function replaceDays(
 ): Promise<void> {
   const date = dateIn(timeZone, first);
   const startInstant = instant(startOfDay(timeZone, date));
-  const { starts } = startsOfDays(timeZone, date, addDays(dateIn(timeZone, through), 1));
+  const { starts } = dayStarts(timeZone, date, addDays(dateIn(timeZone, through), 1));
   await replaceSums(tx, bookDays, {
     key,
     sums,

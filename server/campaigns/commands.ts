@@ -156,12 +156,12 @@ export async function enqueueTest(db: Db, campaignId: number): Promise<string> {
 /** Deletes the recipients of campaigns that ended long ago, and stores their counts with the campaign. */
 export async function purgeCampaignRecipients({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - campaignRecipientDays * 24 * 60 * 60 * 1000);
-  const isOfCampaign = eq(campaignRecipients.campaignId, campaigns.id);
+  const matchesCampaign = eq(campaignRecipients.campaignId, campaigns.id);
   const endedCampaigns = await db
     .select({ id: campaigns.id, counts: campaigns.counts })
     .from(campaigns)
     .where(
-      and(lt(campaigns.endedAt, before), exists(db.select().from(campaignRecipients).where(isOfCampaign))),
+      and(lt(campaigns.endedAt, before), exists(db.select().from(campaignRecipients).where(matchesCampaign))),
     );
   for (const { id, counts } of endedCampaigns) {
     // Counted before any row is deleted, so that an interrupted purge does not count too few.

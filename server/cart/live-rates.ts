@@ -43,11 +43,14 @@ export async function quoteLiveRates(
   if (contents === null) return null;
   const { items, options, contentHash } = contents;
   const now = ctx.now().getTime();
-  const isOfParcel = and(eq(rateQuotes.visitorId, parcel.visitorId), eq(rateQuotes.contentHash, contentHash));
+  const matchesParcel = and(
+    eq(rateQuotes.visitorId, parcel.visitorId),
+    eq(rateQuotes.contentHash, contentHash),
+  );
   const [earlierQuote] = await ctx.db
     .select()
     .from(rateQuotes)
-    .where(and(isOfParcel, gt(rateQuotes.expiresAt, new Date(now + validMs - reuseMs))))
+    .where(and(matchesParcel, gt(rateQuotes.expiresAt, new Date(now + validMs - reuseMs))))
     .orderBy(desc(rateQuotes.expiresAt))
     .limit(1);
   if (earlierQuote) return earlierQuote;

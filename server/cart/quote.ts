@@ -14,7 +14,7 @@ import {
 } from "../../domain/discounts/discount-terms.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { stateCode } from "../../domain/shared/country.ts";
-import { orderTotalMinCents } from "../../domain/shared/money.ts";
+import { minOrderTotalCents } from "../../domain/shared/money.ts";
 import { estimateArrival, orderDay } from "../../domain/shipping/arrival.ts";
 import {
   defaultShippingOption,
@@ -171,7 +171,7 @@ export function quoteCart(
   const code = checkCode(input.discount, { ...full.totals, lines: goods.lines }, option);
   const leavesTooLittle =
     code.discount !== null &&
-    computeTotals({ ...goods, discount: code.discount }).totals.total < orderTotalMinCents;
+    computeTotals({ ...goods, discount: code.discount }).totals.total < minOrderTotalCents;
   const priced = priceWithBestDiscount(goods, {
     code: leavesTooLittle ? null : code.discount,
     automatic: input.automatic ?? [],

@@ -14,7 +14,7 @@ import {
   type ProductEdit,
   slugTaken,
 } from "./product-edit.ts";
-import { findUnusedSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
+import { findUnusedSlug, isSlugTaken, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 
 const archived: EditRefusal = {
@@ -48,7 +48,7 @@ export async function createProduct(
       })
       .returning({ id: products.id });
     if (!row) throw new Error("the insert returned no product");
-    if (await isSlugOfAnother(tx, slug, row.id)) throw new EditRefused(slugTaken);
+    if (await isSlugTaken(tx, slug, row.id)) throw new EditRefused(slugTaken);
     await createStock(tx, row.id, stock);
     const after = { ...fields, slug, price, stock };
     return { ok: true, productId: row.id, name: fields.name, before: {}, after };
@@ -83,7 +83,7 @@ export async function changeProduct(
         .where(eq(products.id, productId));
     }
     if (typeof after.slug === "string") {
-      if (await isSlugOfAnother(tx, after.slug, productId)) throw new EditRefused(slugTaken);
+      if (await isSlugTaken(tx, after.slug, productId)) throw new EditRefused(slugTaken);
       await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
     }
     if (stock !== undefined) {

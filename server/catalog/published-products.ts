@@ -8,7 +8,7 @@ import {
   listProductNames,
   listProducts,
   listSizes,
-  listSizesOfSlug,
+  listSizesBySlug,
   listUnpublishedSlugs,
   type ProductName,
 } from "./queries.ts";
@@ -55,7 +55,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
       changes.dependOn(`reviews:${id}`);
     return product;
   };
-  const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
+  const heroSizes = changes.cached(["catalog"], () => listSizesBySlug(db, heroProductSlug));
   /** The first published one of these products. */
   const findFirstPublished = async (ids: readonly number[]) => {
     const published = await readPublished();
@@ -75,7 +75,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     hero: async () => (await findFirstPublished(await heroSizes())) ?? find(heroProductSlug),
     async otherSize(slug) {
       changes.dependOn("catalog");
-      return findFirstPublished(await listSizesOfSlug(db, slug.toLowerCase()));
+      return findFirstPublished(await listSizesBySlug(db, slug.toLowerCase()));
     },
     isUnpublished: async (slug) => (await unpublishedSlugs()).has(slug.toLowerCase()),
     ratingSummary: async () =>

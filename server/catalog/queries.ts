@@ -160,7 +160,7 @@ export async function listSizes(db: Db): Promise<Map<number, number[]>> {
 }
 
 /** The sizes, in order and published or not, of the product with this current or former slug; empty if it has one size. */
-export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
+export async function listSizesBySlug(db: Db, slug: string): Promise<number[]> {
   const one = alias(products, "one");
   const rows = await db
     .select({ id: products.id })

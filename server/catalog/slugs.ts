@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { productSlugs, products } from "./tables.ts";
 
 /** Whether another product has had this slug; its redirect stays. Call after writing the new slug. */
-export async function isSlugOfAnother(tx: Db, slug: string, productId: number): Promise<boolean> {
+export async function isSlugTaken(tx: Db, slug: string, productId: number): Promise<boolean> {
   const [former] = await tx
     .select({ productId: productSlugs.productId })
     .from(productSlugs)

@@ -17,7 +17,7 @@ import { findOrderByPayment } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Intent } from "../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
-import { stateOfPayment } from "../payments/settling/settlement.ts";
+import { paymentState } from "../payments/settling/settlement.ts";
 import { networkPrefix } from "../platform/http/client-address.ts";
 import { invalidFields, noSuch, type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -93,7 +93,7 @@ function startedCheckout(
     clientSecret: intent.clientSecret,
     paymentIntentId: intent.intentId,
     status: intent.providerStatus,
-    payment: stateOfPayment(intent.status),
+    payment: paymentState(intent.status),
     orderId: order.id,
     orderNumber: order.number,
     totals,
@@ -189,7 +189,7 @@ async function findOpenPayment(
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
   if (!order) return null;
   const isOpen = order.status === "pending" && intent.status !== "canceled";
-  return isOpen || stateOfPayment(intent.status) !== "unpaid"
+  return isOpen || paymentState(intent.status) !== "unpaid"
     ? { order, totals: shownTotals(order), intent }
     : null;
 }

@@ -67,8 +67,8 @@ async function readOrders(email: string) {
 
 /** Intents and sessions of an order at Stripe. */
 function paymentsAtStripe(orderId: string) {
-  const isOfOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
-  return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(isOfOrder);
+  const matchesOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
+  return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(matchesOrder);
 }
 
 describe.each(kinds)("equal concurrent calls of %s", (kind) => {

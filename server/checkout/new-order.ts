@@ -5,7 +5,7 @@ import type { AutomaticDiscount } from "../../domain/discounts/discount-terms.ts
 import { joinAddress } from "../../domain/orders/order.ts";
 import { withoutHost } from "../../domain/orders/source.ts";
 import { countryCode, countryName, countryStates, stateCode } from "../../domain/shared/country.ts";
-import { orderTotalMaxCents } from "../../domain/shared/money.ts";
+import { maxOrderTotalCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { estimateArrival, orderDay } from "../../domain/shipping/arrival.ts";
 import { homeCountry, sanctionedCountries, withLiveRates } from "../../domain/shipping/shipping-policy.ts";
@@ -212,7 +212,7 @@ function orderProblems(
   }
   if (quote.shippingOptions.length === 0) fields["shipping.country"] = "We don’t ship to this country";
   else if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";
-  if (quote.totals.total > orderTotalMaxCents) {
+  if (quote.totals.total > maxOrderTotalCents) {
     fields.orderItems = "This order is too large to be paid in one payment";
   }
   if (quote.totals.total === 0) fields.orderItems = "There is nothing to pay";

@@ -127,7 +127,7 @@ function deliveryMail(mail: ReplyMail[]): ThreadMail | null {
   return rest;
 }
 
-const stateOfMail: Record<ThreadMail["status"], ReplyState> = {
+const replyStateByMail: Record<ThreadMail["status"], ReplyState> = {
   queued: "waits",
   sent: "sent",
   kept: "kept",
@@ -146,7 +146,7 @@ async function inboxMessages(db: Db, rows: (typeof contactMessages.$inferSelect)
     const delivery = deliveryMail(replyMails.filter(({ replyId }) => replyId === latest));
     return inboxMessage(
       row,
-      row.answeredAt === null ? null : delivery ? stateOfMail[delivery.status] : "sent",
+      row.answeredAt === null ? null : delivery ? replyStateByMail[delivery.status] : "sent",
     );
   });
 }

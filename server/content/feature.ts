@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fillPlaceholders, textOfRuns } from "../../domain/content/blocks.ts";
+import { fillPlaceholders, runsText } from "../../domain/content/blocks.ts";
 import {
   type ContentKey,
   type ContentText,
@@ -134,7 +134,7 @@ async function readPlaceholders(ctx: ShopContext, key: ContentKey): Promise<Edit
   const { values } = await readFacts(ctx);
   const facts = Object.entries(factLabels).map(([name, label]) => {
     const value = (isFact(name) ? values[name] : null) ?? null;
-    return { name, label, kind: "fact" as const, value: Array.isArray(value) ? textOfRuns(value) : value };
+    return { name, label, kind: "fact" as const, value: Array.isArray(value) ? runsText(value) : value };
   });
   const parts = contentPages[key].kind === "faq" ? {} : partLabels;
   const listPlaceholders = (labels: Record<string, string>, kind: "part" | "condition") =>

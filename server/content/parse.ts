@@ -1,6 +1,6 @@
 import type { BlockContent, DefinitionContent, Nodes, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { type Block, type Run, textOfRuns } from "../../domain/content/blocks.ts";
+import { type Block, type Run, runsText } from "../../domain/content/blocks.ts";
 import { type ConditionName, isCondition, isPart, type PartName } from "../../domain/content/placeholders.ts";
 import { hasUserInfo } from "../../domain/shared/url-user-info.ts";
 
@@ -213,7 +213,7 @@ export function parseContent(
           );
           return [];
         }
-        const id = slug(textOfRuns(words));
+        const id = slug(runsText(words));
         ids.add(id);
         return [{ kind: "heading", level: level as 1 | 2 | 3, id, words }];
       }

@@ -159,15 +159,15 @@ async function splitMerges(
   { id, mergedId, emails }: { id: number; mergedId: number; emails: string[] },
 ): Promise<void> {
   const leaving = sql`${sql.param(emails)}::text[]`;
-  const isOfTarget = eq(customerMerges.customerId, id);
+  const matchesTarget = eq(customerMerges.customerId, id);
   await tx
     .update(customerMerges)
     .set({ customerId: mergedId })
-    .where(and(isOfTarget, sql`${customerMerges.emails} <@ ${leaving}`));
+    .where(and(matchesTarget, sql`${customerMerges.emails} <@ ${leaving}`));
   await tx
     .update(customerMerges)
     .set({ emails: sql`array(select e from unnest(emails) as e where e <> all(${leaving}))` })
-    .where(and(isOfTarget, sql`${customerMerges.emails} && ${leaving}`));
+    .where(and(matchesTarget, sql`${customerMerges.emails} && ${leaving}`));
 }
 
 export async function lockCustomer(tx: Db, id: number): Promise<CustomerRecord | undefined> {

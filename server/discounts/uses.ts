@@ -104,14 +104,14 @@ export async function allowedAutomaticDiscounts(
   const isFirst = automatic.some(({ firstOrderOnly }) => firstOrderOnly)
     ? await hasNoOrder(db, { email, mode, customerHash, ignored: isOwn })
     : true;
-  const isOfThese = inArray(
+  const isAutomaticUse = inArray(
     discountUses.discountId,
     automatic.map(({ id }) => id),
   );
   const uses = await db
     .select({ id: discountUses.discountId, count: count() })
     .from(discountUses)
-    .where(and(isOfThese, eq(discountUses.customerHash, customerHash), not(isOwn)))
+    .where(and(isAutomaticUse, eq(discountUses.customerHash, customerHash), not(isOwn)))
     .groupBy(discountUses.discountId);
   return automatic.filter(({ id, limitPerCustomer, firstOrderOnly }) => {
     const used = uses.find((each) => each.id === id)?.count ?? 0;

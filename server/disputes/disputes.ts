@@ -52,7 +52,7 @@ export async function syncDispute(
 
 /** Syncs every dispute of a payment. */
 export async function syncIntentDisputes(ctx: ShopContext, intentId: string): Promise<void> {
-  for (const { id } of await ctx.provider.listDisputesOfIntent(intentId)) await syncDispute(ctx, id);
+  for (const { id } of await ctx.provider.listIntentDisputes(intentId)) await syncDispute(ctx, id);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function syncDisputesSince(
     result.checked += 1;
     listedIds.add(dispute.id);
     const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, dispute.id));
-    const isDue = row ? !isUpToDate(row, dispute) : await isPaymentOfShop(ctx.db, dispute.intentId);
+    const isDue = row ? !isUpToDate(row, dispute) : await isShopPayment(ctx.db, dispute.intentId);
     if (isDue) await sync(dispute.id);
   }
   const open = await ctx.db
@@ -96,7 +96,7 @@ export async function syncDisputesSince(
   return result;
 }
 
-async function isPaymentOfShop(db: Db, intentId: string): Promise<boolean> {
+async function isShopPayment(db: Db, intentId: string): Promise<boolean> {
   return (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
 }
 

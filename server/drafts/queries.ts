@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Draft, DraftPreview, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
-import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../domain/shared/money.ts";
+import { formatCents, maxOrderTotalCents, minOrderTotalCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { type AgreedPrices, type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellableForLines } from "../catalog/queries.ts";
@@ -218,10 +218,10 @@ export function draftProblems(
   if (short) problems.items = `Only ${short.available} of ${short.name} can be sold now.`;
   if (option === null) problems.shippingOption = "This shipping is not offered for the address.";
   if (quote.discountProblem !== null) problems.discountCode = quote.discountProblem;
-  if (quote.totals.total < orderTotalMinCents) {
-    problems.items = `At least ${formatCents(orderTotalMinCents)} must be left to pay.`;
+  if (quote.totals.total < minOrderTotalCents) {
+    problems.items = `At least ${formatCents(minOrderTotalCents)} must be left to pay.`;
   }
   if (quote.totals.total === 0) problems.items = "There is nothing to pay.";
-  if (quote.totals.total > orderTotalMaxCents) problems.items = "The total is too large for one payment.";
+  if (quote.totals.total > maxOrderTotalCents) problems.items = "The total is too large for one payment.";
   return problems;
 }

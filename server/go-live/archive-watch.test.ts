@@ -108,8 +108,8 @@ test("recurring work that fails for an hour raises one issue without personal da
 });
 
 test("a read-only data folder raises one issue, which closes once it is writable; a later failure raises a new one", async () => {
-  const isOfFolder = eq(issues.kind, "data_folder_failing");
-  const read = () => shop.database.db.select().from(issues).where(isOfFolder).orderBy(issues.id);
+  const isFolderIssue = eq(issues.kind, "data_folder_failing");
+  const read = () => shop.database.db.select().from(issues).where(isFolderIssue).orderBy(issues.id);
   const file = join(shop.dataDir, "no-folder");
   writeFileSync(file, "");
   const broken = { ...shop.ctx, config: { ...shop.ctx.config, dataDir: file } };

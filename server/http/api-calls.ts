@@ -39,7 +39,7 @@ export function serveApi(
     const uploads: string[] = [];
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
-      const cacheKey = cache && row.cache ? cacheKeyOfRow(c.req.path, row) : null;
+      const cacheKey = cache && row.cache ? rowCacheKey(c.req.path, row) : null;
       if (cache && cacheKey !== null) {
         const page = await cache.get(cacheKey, () => anonymousResponse(ctx, row, c.req.param()), {
           neverStale: true,
@@ -52,8 +52,8 @@ export function serveApi(
       let isUploading = false;
       const network = networkPrefix(caller.address);
       const read = async () => {
-        const uploadsOfNetwork = uploads.filter((each) => each === network).length;
-        const isTooMany = row.access === "anyone" && uploadsOfNetwork >= maxUploadsPerNetwork;
+        const networkUploads = uploads.filter((each) => each === network).length;
+        const isTooMany = row.access === "anyone" && networkUploads >= maxUploadsPerNetwork;
         if (row.upload && (isTooMany || uploads.length >= maxUploads)) return rateLimited(manyUploads, 30);
         isUploading = row.upload !== undefined;
         if (isUploading) uploads.push(network);
@@ -94,14 +94,14 @@ export function serveApi(
       const path = query < 0 ? url : url.slice(0, query);
       // Only paths of cached rows have an entry.
       const page = cache?.peek(path, now);
-      const row = page && cachedRows.find((each) => cacheKeyOfRow(path, each) !== null);
+      const row = page && cachedRows.find((each) => rowCacheKey(path, each) !== null);
       return page && row ? { page, route: row.path } : null;
     },
   };
 }
 
 /** Cache key of a path's answer; null: a path of another row, or an unusual spelling that is not cached. */
-function cacheKeyOfRow(path: string, { path: pattern }: AnyApiRow): string | null {
+function rowCacheKey(path: string, { path: pattern }: AnyApiRow): string | null {
   const parameter = pattern.indexOf("/:");
   if (parameter < 0) return path === pattern ? path : null;
   const prefix = pattern.slice(0, parameter + 1);

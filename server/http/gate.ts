@@ -97,7 +97,7 @@ export async function passGate(
       return visitor.visitorId;
     },
     signal: () => caller.signal?.() ?? neverAborted,
-    header: (name) => (keyId === null ? headers.get(name) : headerOfKey(headers, name, keyId)),
+    header: (name) => (keyId === null ? headers.get(name) : keyHeader(headers, name, keyId)),
     setCookie: (cookie) => cookies.push(cookie),
     log: (logged) => {
       change = typeof logged === "string" ? { summary: logged } : logged;
@@ -170,7 +170,7 @@ async function keyViewer(
 }
 
 /** A header of a call with an API key: cookies are hidden, and an Idempotency-Key is valid for that API key only. */
-function headerOfKey(headers: Headers, name: string, keyId: string): string | null {
+function keyHeader(headers: Headers, name: string, keyId: string): string | null {
   const lowerName = name.toLowerCase();
   if (lowerName === "cookie") return null;
   const value = headers.get(name);
@@ -212,7 +212,7 @@ async function actingBy(
     ? {
         limitCents: (await ctx.ownerSettings()).confirmAboveCents,
         isConfirmed: isConfirmed(ctx, viewer),
-        countOfKey: viewer.admin.isKey ? countGivenByKey(sessionId, await today(ctx)) : null,
+        countForKey: viewer.admin.isKey ? countGivenByKey(sessionId, await today(ctx)) : null,
       }
     : null;
   return { sessionId, personId, confirmationLimit };

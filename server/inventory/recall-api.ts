@@ -99,7 +99,7 @@ type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
 type PageRange = { limit: number; cursor: number | null };
 /** Includes the product, because `batch_units` is indexed by order and product. */
 type BatchKey = { id: number; productId: number };
-const isOfBatch = ({ id, productId }: BatchKey) =>
+const matchesBatch = ({ id, productId }: BatchKey) =>
   and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));
 
 /** A batch and a page of the orders with units of it; null: there is no such batch. */
@@ -112,7 +112,7 @@ async function readRecall(db: Db, batchId: number, page: PageRange): Promise<Bat
       .select({ number: orders.number })
       .from(batchUnits)
       .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-      .where(and(isOfBatch(batch), isUnshipped))
+      .where(and(matchesBatch(batch), isUnshipped))
       .orderBy(asc(orders.number))
       .limit(maxListedUnshipped),
     readRecallPage(db, batch, page),
@@ -169,7 +169,7 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
     })
     .from(batchUnits)
     .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-    .where(and(isOfBatch(batch), cursor === null ? undefined : gt(orders.number, cursor)))
+    .where(and(matchesBatch(batch), cursor === null ? undefined : gt(orders.number, cursor)))
     .orderBy(asc(orders.number))
     .limit(limit + 1);
   const { page, nextCursor } = cutPage(rows, limit, ({ number }) => String(number));

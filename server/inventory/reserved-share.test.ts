@@ -169,10 +169,10 @@ test("the last unit is never reserved: the first to pay gets it", async () => {
 test("the buyer's network address is deleted once the order is paid or over", async () => {
   const buyer = shop.browser("203.0.113.77");
   const paid = await order(buyer);
-  expect(await networkOfOrder(paid.body.orderId)).toBe("203.0.113.77");
+  expect(await readOrderNetwork(paid.body.orderId)).toBe("203.0.113.77");
   await confirm(buyer, paid);
   await shop.jobsDone();
-  expect(await networkOfOrder(paid.body.orderId)).toBeNull();
+  expect(await readOrderNetwork(paid.body.orderId)).toBeNull();
 });
 
 async function setOnHand(onHand: number): Promise<void> {
@@ -204,7 +204,7 @@ async function readUnreserved(orderId: string): Promise<number | undefined> {
   return row?.units;
 }
 
-async function networkOfOrder(orderId: string): Promise<string | null | undefined> {
+async function readOrderNetwork(orderId: string): Promise<string | null | undefined> {
   const [row] = await shop.database.db
     .select({ network: orders.buyerNetwork })
     .from(orders)

@@ -14,7 +14,7 @@ export async function closeSettled(
   tx: Db,
   { orderId, now }: { orderId?: string; now: Date },
 ): Promise<(string | null)[]> {
-  const isOfOrder = orderId === undefined ? sql`true` : sql`order_id = ${orderId}`;
+  const matchesOrder = orderId === undefined ? sql`true` : sql`order_id = ${orderId}`;
   const issue = sql`issues`;
   const { rows } = await tx.execute<{ order_id: string | null }>(sql`
     update ${issues} set resolved_at = ${now.toISOString()}, resolution = case kind
@@ -29,7 +29,7 @@ export async function closeSettled(
       when 'order_not_ended' then 'Automatically: the order was paid or cancelled'
       when 'packing_problem' then 'Automatically: the order was taken off hold, or does not ship anymore'
       else 'Automatically: the payment is booked now' end
-    where resolved_at is null and ${isOfOrder} and case
+    where resolved_at is null and ${matchesOrder} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
         where r.order_id = ${issue}.order_id and r.id::text = ${issue}.subject and r.status <> 'pending')
       when kind in ('refund_failed', 'refund_refused') then ${isFailedRefundSettled}
@@ -61,7 +61,7 @@ export async function closeSettled(
 }
 
 /** Whether a refund is of a late payment of an order edit, which was not booked. */
-const isOfLatePayment = (refund: "r" | "unpaid") =>
+const isForLatePayment = (refund: "r" | "unpaid") =>
   sql.raw(
     `exists (select from payments p where p.intent_id = ${refund}.intent_id and p.status <> 'succeeded')`,
   );
@@ -71,7 +71,7 @@ const isOfLatePayment = (refund: "r" | "unpaid") =>
  * up to at least the failed refunds that have an open issue. For an unbooked payment: that payment was refunded in full.
  */
 const isFailedRefundSettled = sql`case when exists (select from ${refunds} as unpaid
-    where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isOfLatePayment("unpaid")})
+    where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isForLatePayment("unpaid")})
   then exists (select from ${refunds} as unpaid join ${payments} as late on late.intent_id = unpaid.intent_id
     where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject
       and late.amount_cents <= (select sum(given.amount_cents) from ${refunds} as given
@@ -80,7 +80,7 @@ const isFailedRefundSettled = sql`case when exists (select from ${refunds} as un
     lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
       from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
       where failed.order_id = o.id and failed.resolved_at is null
-        and failed.kind in ('refund_failed', 'refund_refused') and not ${isOfLatePayment("r")}) as missing
+        and failed.kind in ('refund_failed', 'refund_refused') and not ${isForLatePayment("r")}) as missing
     where o.id = issues.order_id and (o.refunded_cents + o.charged_back_cents >= o.payable_cents
       or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
-        where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isOfLatePayment("r")}))) end`;
+        where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isForLatePayment("r")}))) end`;

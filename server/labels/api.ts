@@ -28,7 +28,7 @@ import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelUrl, shipLabel, toBoughtLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
 import { readLabel, readLabelRefunds } from "./label-rows.ts";
-import { parcelOfOrder } from "./parcel.ts";
+import { readOrderParcel } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
 import { checkAddress, findRate, labelRate, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
@@ -78,7 +78,7 @@ export const labelsApi = [
     response: dataEnvelope(labelAddressSchema),
     responses: { 200: "What they know of it; empty if they do not answer", ...responses },
     handle: async (ctx, { params: { id } }) => {
-      const parcel = await parcelOfOrder(ctx, ctx.db, id);
+      const parcel = await readOrderParcel(ctx, ctx.db, id);
       return "problem" in parcel ? parcel : ok(await checkAddress(ctx, parcel));
     },
   }),
@@ -89,7 +89,7 @@ export const labelsApi = [
     response: dataEnvelope(orderLabelsSchema),
     responses: { 200: "Oldest first; `amount` is missing for packers", 404: responses[404] },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const parcel = await parcelOfOrder(ctx, ctx.db, id);
+      const parcel = await readOrderParcel(ctx, ctx.db, id);
       if ("problem" in parcel && parcel.problem === "not_found") return parcel;
       const rows = await ctx.db
         .select()
@@ -256,12 +256,12 @@ export const labelsApi = [
     responses: { 200: "PDF", 404: "Not this visitor's order, or it has no such label" },
     handle: async (ctx, { params: { id, returnId }, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, id, query.token);
-      const isOfReturn = and(eq(labels.orderId, id), eq(labels.returnId, returnId));
+      const matchesReturn = and(eq(labels.orderId, id), eq(labels.returnId, returnId));
       const rows = order
         ? await ctx.db
             .select()
             .from(labels)
-            .where(and(isOfReturn, eq(labels.state, "bought"), isNotNull(labels.recipient)))
+            .where(and(matchesReturn, eq(labels.state, "bought"), isNotNull(labels.recipient)))
         : [];
       if (order && rows.length > 0)
         log({ subject: `order:${id}`, summary: `Opened the return label of order #${order.number}` });

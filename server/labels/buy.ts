@@ -16,7 +16,7 @@ import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { labelCarrier } from "./carriers.ts";
 import { claimLease, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
-import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
+import { parcelHash, readOrderParcel, recipientLines, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 import { doubtfulMs, requestVoid } from "./void.ts";
@@ -89,7 +89,7 @@ async function recordPurchase(
     }
     if (await isRateUsed(tx, { orderId, rateId, rate }))
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
-    const unsent = await parcelOfOrder(ctx, tx, orderId, returnId);
+    const unsent = await readOrderParcel(ctx, tx, orderId, returnId);
     if ("problem" in unsent) {
       const isLabelled = last !== undefined && unsent.problem === "invalid_state";
       return isLabelled
@@ -184,7 +184,7 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
     if (!carrier) throw new Error("the carrier that sells it is not connected");
     const purchase = calledAt === null ? null : await carrier.find(label);
     if (purchase) return await bookPurchase(ctx, label, purchase);
-    const ships = !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId, returnId)));
+    const ships = !("problem" in (await readOrderParcel(ctx, ctx.db, orderId, returnId)));
     if (ships && (calledAt === null || carrier.sellsOnce))
       return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
     if (calledAt === null) return await setFailed(ctx, id, settledBefore, null);

@@ -18,7 +18,7 @@ import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jo
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
 import { labelCarrier } from "./carriers.ts";
 import { isDueAt, leaseMs } from "./label-rows.ts";
-import { parcelOfOrder } from "./parcel.ts";
+import { readOrderParcel } from "./parcel.ts";
 import { checkAddress, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
 import { refundLatePurchase, requestVoid, settleRefund } from "./void.ts";
@@ -85,13 +85,13 @@ async function endLostJobs({ db }: ShopContext): Promise<void> {
 /** The order's label, bought at the proposed rate if it has none; or why it gets none. */
 async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow | string> {
   if (!v.is(uuidSchema, orderId)) return "There is no such order.";
-  const existing = await labelOfOrder(ctx.db, orderId);
+  const existing = await findOrderLabel(ctx.db, orderId);
   if (existing) {
     const settled = await settlePurchase(ctx, existing);
     if (settled.state === "bought") return settled;
     if (settled.state === "buying") return "The carrier has not answered yet. Look at the order in a minute.";
   }
-  const parcel = await parcelOfOrder(ctx, ctx.db, orderId);
+  const parcel = await readOrderParcel(ctx, ctx.db, orderId);
   if ("problem" in parcel) return parcel.message;
   const { problem, correction } = await checkAddress(ctx, parcel);
   if (problem !== null) return `${problem} Look at its address, then buy its label in the order.`;
@@ -104,12 +104,12 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
   const result = await buyLabel(ctx, { orderId, rateId: proposed.rateId }, { onlyProposed: true });
   if ("label" in result) return result.label;
   // Another caller may have bought a label at another rate.
-  const other = await labelOfOrder(ctx.db, orderId);
+  const other = await findOrderLabel(ctx.db, orderId);
   return other?.state === "bought" ? other : result.message;
 }
 
 /** The label of an order's last parcel; null if unshipped units have no label. */
-async function labelOfOrder(db: Db, orderId: string): Promise<LabelRow | null> {
+async function findOrderLabel(db: Db, orderId: string): Promise<LabelRow | null> {
   const order = await findOrder(db, orderId);
   if (!order) return null;
   const rows = await db
@@ -245,7 +245,7 @@ async function settleUnshipped(ctx: ShopContext, label: LabelRow): Promise<void>
   const order = await findOrder(ctx.db, label.orderId);
   if (!order) return;
   const ships = shippingProblem(order) === null;
-  if (ships && (await isOfParcel(ctx, label, order))) {
+  if (ships && (await matchesParcel(ctx, label, order))) {
     if (await countsAsShipped(ctx, label))
       await ctx.db.transaction((tx) => shipLabel(ctx, tx, label.id, { isPurchase: false }));
     return;
@@ -267,7 +267,7 @@ async function settleUnshipped(ctx: ShopContext, label: LabelRow): Promise<void>
 }
 
 /** Whether the units and address that the label was bought for are still to ship, and the label can be printed. */
-async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
+async function matchesParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
   const unitsToShip = await readUnitsToShip(db, order.id);
   const isLeft = ({ productId, quantity }: LabelRow["lines"][number]) =>
     unitsToShip.some((line) => line.productId === productId && line.quantity >= quantity);

@@ -26,7 +26,7 @@ export type ParcelOfOrder = {
  * The parcel to label: the order's next one or, with `returnId`, the buyer's return; or why it gets no label. A ship hold is
  * checked when the label is bought.
  */
-export async function parcelOfOrder(
+export async function readOrderParcel(
   ctx: ShopContext,
   db: Db,
   orderId: string,

@@ -16,7 +16,7 @@ import {
 } from "../label-providers/carrier.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
-import { type ParcelOfOrder, parcelHash, parcelOfOrder } from "./parcel.ts";
+import { type ParcelOfOrder, parcelHash, readOrderParcel } from "./parcel.ts";
 import { labelRates, labels } from "./tables.ts";
 
 export type RateRow = typeof labelRates.$inferSelect;
@@ -27,7 +27,7 @@ export async function requestRates(
   orderId: string,
   { parcelId, returnId = null }: { parcelId?: string | undefined; returnId?: string | null | undefined } = {},
 ): Promise<RateRow[] | Problem> {
-  const unsent = await parcelOfOrder(ctx, ctx.db, orderId, returnId);
+  const unsent = await readOrderParcel(ctx, ctx.db, orderId, returnId);
   if ("problem" in unsent) return unsent;
   const { order, carriers } = unsent;
   const { labels: settings } = await ctx.ownerSettings();

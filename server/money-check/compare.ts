@@ -184,7 +184,7 @@ async function readDisputed(
     const payment = booked.get(intentId);
     if (!payment || !(isDisputed || payment.hasDisputes)) continue;
     try {
-      const disputes = await ctx.provider.listDisputesOfIntent(intentId);
+      const disputes = await ctx.provider.listIntentDisputes(intentId);
       disputed.set(intentId, addUp(disputes));
       for (const dispute of disputes) {
         const isRecent = dispute.createdAt.getTime() > ctx.now().getTime() - eventDelayMs;

@@ -18,7 +18,7 @@ import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
 import { lastDraftAuthor, lastEmailEditor } from "./editing/contact.ts";
 import { requestReturn } from "./fulfilment/returns.ts";
-import { orderOfBuyer } from "./viewer-orders.ts";
+import { findBuyerOrder } from "./viewer-orders.ts";
 
 const shared = {
   tag: "Checkout and orders",
@@ -104,7 +104,7 @@ async function runBuyerAction(
 ) {
   const { id } = params;
   const noOrder = noSuch("order");
-  const before = await orderOfBuyer(ctx, viewer, id, body.token);
+  const before = await findBuyerOrder(ctx, viewer, id, body.token);
   if (before === null) return noOrder;
   const entry = {
     subject: `order:${id}`,
@@ -125,7 +125,7 @@ async function runBuyerAction(
     const summary = `${entry.summary}, ${reason}`;
     await recordActivity(ctx.db, { ...entry, ...details, ...panelUser, summary, outcome: "done" });
   }
-  const order = await orderOfBuyer(ctx, viewer, id, body.token);
+  const order = await findBuyerOrder(ctx, viewer, id, body.token);
   return order ? ok(order) : noOrder;
 }
 

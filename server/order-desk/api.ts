@@ -20,7 +20,7 @@ import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { findOrderOfPayment, listViewerOrders, orderFor } from "./viewer-orders.ts";
+import { findViewerOrderByPayment, listViewerOrders, orderFor } from "./viewer-orders.ts";
 
 const shared = { tag: "Checkout and orders", access: "anyone" } as const;
 
@@ -47,7 +47,7 @@ export const ordersApi = [
       404: "Not this visitor's order",
     },
     handle: async (ctx, { query, viewer }) => {
-      const result = await findOrderOfPayment(ctx, viewer, query.session_id);
+      const result = await findViewerOrderByPayment(ctx, viewer, query.session_id);
       if (!result) return noSuch("order");
       const { order, payment } = result;
       return {

@@ -14,7 +14,7 @@ import { thumbnailUrl } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import { openIssuesText } from "../issues/issues.ts";
 import { isOrderLinkTokenValid, linkedOrder } from "../orders/link-tokens.ts";
-import { findOrder, findOrderByPayment, findOrderOfVisitor, listVisitorOrders } from "../orders/queries.ts";
+import { findOrder, findOrderByPayment, findVisitorOrder, listVisitorOrders } from "../orders/queries.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import type { SandboxCheckout } from "../payment-providers/sandbox/provider.ts";
@@ -30,7 +30,7 @@ export async function listViewerOrders({ db }: ShopContext, { visitorId }: Viewe
  * An order for its buyer: the visitor who owns it, or the bearer of its e-mailed link
  * (docs/decisions/0007-visitors-and-order-access.md). Null for others.
  */
-export async function orderOfBuyer(
+export async function findBuyerOrder(
   { db, now, secret, settings }: ShopContext,
   { visitorId }: Viewer,
   orderId: string,
@@ -39,21 +39,21 @@ export async function orderOfBuyer(
   if (!v.is(uuidSchema, orderId)) return null;
   const linked = linkToken === null ? null : await linkedOrder(db, orderId);
   const isBearer = linked !== null && isOrderLinkTokenValid(secret, linked, linkToken ?? "", now());
-  const ownOrder = isBearer || visitorId === null ? null : await findOrderOfVisitor(db, visitorId, orderId);
+  const ownOrder = isBearer || visitorId === null ? null : await findVisitorOrder(db, visitorId, orderId);
   const order = isBearer ? await findOrder(db, orderId) : ownOrder;
   // An order with erased data is hidden from bearers of old links, too.
   if (!order || order.erasedAt !== null) return null;
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
 }
 
-/** Any order, with its open issues, for panel roles that may read orders; for others the same as `orderOfBuyer`. */
+/** Any order, with its open issues, for panel roles that may read orders; for others the same as `findBuyerOrder`. */
 export async function orderFor(
   ctx: ShopContext,
   viewer: Viewer,
   orderId: string,
   linkToken: string | null,
 ): Promise<ShownOrder | null> {
-  const buyerOrder = await orderOfBuyer(ctx, viewer, orderId, linkToken);
+  const buyerOrder = await findBuyerOrder(ctx, viewer, orderId, linkToken);
   const isReader = viewer.admin !== null && isAllowed(viewer.admin.role, ["staff", "accountant"]);
   if (!isReader || !v.is(uuidSchema, orderId)) return buyerOrder;
   const order = buyerOrder ?? (await findOrder(ctx.db, orderId));
@@ -68,7 +68,7 @@ export async function orderFor(
  * The viewer's order of a payment intent or checkout session; the payment of an unpaid order is first checked at the provider.
  * Null for others. `payment` is the state to show to a waiting shopper.
  */
-export async function findOrderOfPayment(
+export async function findViewerOrderByPayment(
   ctx: ShopContext,
   { visitorId }: Viewer,
   sessionId: string,

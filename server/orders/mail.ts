@@ -27,12 +27,12 @@ export async function enqueueOrderPaid(
   tx: Db,
   orderId: string,
 ): Promise<void> {
-  await enqueueMessages(tx, await messagesOfPaid(ctx, orderId, tx));
+  await enqueueMessages(tx, await paidOrderMessages(ctx, orderId, tx));
   await notifyDevices(tx, "order", orderId);
 }
 
 /** E-mails to buyer and owner, and a text message if the owner set a number. */
-export async function messagesOfPaid(
+export async function paidOrderMessages(
   ctx: Pick<ShopContext, "ownerSettings">,
   orderId: string,
   tx: Db,

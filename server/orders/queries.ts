@@ -96,11 +96,7 @@ export async function findOrders(db: Db, orderIds: readonly string[]): Promise<(
   return orderIds.map((id) => byId.get(id) ?? null);
 }
 
-export async function findOrderOfVisitor(
-  db: Db,
-  visitorId: VisitorId,
-  orderId: string,
-): Promise<Order | null> {
+export async function findVisitorOrder(db: Db, visitorId: VisitorId, orderId: string): Promise<Order | null> {
   const [order] = await readOrders(db, { ids: [orderId], visitorId });
   return order ?? null;
 }
@@ -165,7 +161,7 @@ const toPay = sql<number | null>`(
     and not exists (select from ${payments} p where p.order_edit_id = e.id and p.status in ('processing', 'succeeded')))`;
 
 /** Whether a refund returns a payment that arrived after its order edit or exchange had ended, and so never counted as paid. */
-const isOfLatePayment = sql<boolean>`exists (
+const isForLatePayment = sql<boolean>`exists (
   select from ${payments} p where p.intent_id = refunds.intent_id and p.status = 'canceled'
     and (p.order_edit_id is not null or orders.credit_cents > 0))`;
 
@@ -248,7 +244,7 @@ const orderRows = compiledStatement<
       from ${orderEvents} where order_id = orders.id), '[]') as "events",
     coalesce((
       select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
-        'createdAt', created_at, 'tooLate', ${isOfLatePayment}, 'isCredit', exchange_id is not null)
+        'createdAt', created_at, 'tooLate', ${isForLatePayment}, 'isCredit', exchange_id is not null)
         order by created_at)
       from ${refunds} where order_id = orders.id), '[]') as "refunds",
     coalesce((

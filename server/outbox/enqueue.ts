@@ -6,7 +6,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import { insertFromJson } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
-import { addJobs, defineJob, hasGivenUp, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
+import { addJobs, defineJob, hasGivenUp, jobRequest, queueJobsForRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
 /** Sends one message of the outbox. 12 attempts span about 16 hours; texts have fewer (texts.ts). */
@@ -51,7 +51,7 @@ export async function enqueueMessages(
     );
     return;
   }
-  await queueJobsOfRows(
+  await queueJobsForRows(
     db,
     sendMessageJob,
     sql`select json_build_object('messageId', id) from inserted`,
@@ -131,7 +131,7 @@ export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">)
       and not exists (
         select from jobs where jobs.payload ->> 'messageId' = ${messages.id}::text and not ${hasGivenUp}
       )`;
-  await queueJobsOfRows(db, sendMessageJob, stuck);
+  await queueJobsForRows(db, sendMessageJob, stuck);
 }
 
 /** Enqueues a test e-mail to the owner, a new one each time, sent like any other. Returns its id. */

@@ -207,8 +207,8 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
   );
   await dropMessages(db, and(isNull(messages.orderId), isOld), mailFolder);
   const hasContent = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
-  await forEachBatch(db, and(isOld, hasContent), mailFolder, (isOfBatch) =>
-    db.update(messages).set(withoutPersonalData).where(isOfBatch),
+  await forEachBatch(db, and(isOld, hasContent), mailFolder, (matchesBatch) =>
+    db.update(messages).set(withoutPersonalData).where(matchesBatch),
   );
 }
 
@@ -223,7 +223,7 @@ export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext
 }
 
 async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
-  await forEachBatch(db, where, mailFolder, (isOfBatch) => db.delete(messages).where(isOfBatch));
+  await forEachBatch(db, where, mailFolder, (matchesBatch) => db.delete(messages).where(matchesBatch));
 }
 
 /** Deletes files before `erase` changes the rows, so that the next run can continue an interrupted one. */
@@ -231,7 +231,7 @@ async function forEachBatch(
   db: Db,
   where: SQL | undefined,
   mailFolder: string,
-  erase: (isOfBatch: SQL) => Promise<unknown>,
+  erase: (matchesBatch: SQL) => Promise<unknown>,
 ): Promise<void> {
   await inBatches(async () => {
     const rows = await db.select().from(messages).where(where).limit(batchRows);

@@ -8,7 +8,7 @@ import type { CachedPage } from "./cached-page.ts";
 import { createCachedPages } from "./cached-pages.ts";
 import { publicPaths, publicRoutes } from "./public-pages.ts";
 import type { Pages } from "./render.ts";
-import { isOfAdmin } from "./shop-manifest.ts";
+import { isPanelRoute } from "./shop-manifest.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -234,7 +234,7 @@ describe("public and private pages", () => {
     "routes/not-found",
   ];
   /** All pages of the panel are private (see admin/gate.test.ts). */
-  const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
+  const isPrivate = (page: string) => privateRoutes.includes(page) || isPanelRoute(page);
 
   test("include every route, either as public or as private", () => {
     type Route = (typeof routes)[number];

@@ -33,7 +33,7 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
       return key === null || key === url ? null : cache.peek(key, now);
     },
     async respond(request) {
-      const key = cacheKeyOfRequest(request);
+      const key = requestCacheKey(request);
       if (key === null) return null;
       const page = await cache.get(key, () => pages.renderPublic(key));
       return toResponse(page, request);
@@ -50,6 +50,6 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   };
 }
 
-function cacheKeyOfRequest({ method, url }: Request): string | null {
+function requestCacheKey({ method, url }: Request): string | null {
   return method === "GET" || method === "HEAD" ? pageCacheKey(url) : null;
 }

@@ -42,7 +42,7 @@ async function read(render: RenderPage, path = "/"): Promise<string> {
 }
 
 /** Notifies of a change and waits until the feed has delivered it. */
-async function notifyOfChange(topic: string): Promise<void> {
+async function notifyChange(topic: string): Promise<void> {
   const recorded = await changes.record(async () => changes.dependOn(topic as "catalog"));
   await database.pool.query("select pg_notify('shop_changed', $1)", [topic]);
   await expect.poll(() => recorded.isCurrent(), { interval: 2 }).toBe(false);
@@ -51,9 +51,9 @@ async function notifyOfChange(topic: string): Promise<void> {
 test("a page is rendered once, and again after its data has changed", async () => {
   expect(await read(page("first"))).toBe("first");
   expect(cache.peek("/")?.variant("identity").body.toString()).toBe("first");
-  await notifyOfChange("stock");
+  await notifyChange("stock");
   expect(cache.peek("/")).not.toBeNull();
-  await notifyOfChange("catalog");
+  await notifyChange("catalog");
   expect(cache.peek("/")).toBeNull();
   expect(await read(page("second"))).toBe("second");
   expect(outcomes).toEqual(["miss", "hit", "hit", "renewed"]);
@@ -82,7 +82,7 @@ test("a request after a change does not get a page whose rendering began before 
     });
     return page("before")();
   });
-  await notifyOfChange("catalog");
+  await notifyChange("catalog");
   const lateRead = read(page("after"));
   finish();
   expect([await earlyRead, await lateRead]).toEqual(["before", "after"]);
@@ -93,7 +93,7 @@ test("a failed or incomplete page does not replace a good one in the cache", asy
   expect(await read(page("broken", { status: 500 }))).toBe("broken");
   expect(await read(page("in part", { isCacheable: false }))).toBe("in part");
   expect(await read(page("whole"))).toBe("whole");
-  await notifyOfChange("catalog");
+  await notifyChange("catalog");
   expect(await read(page("broken", { status: 500 }))).toBe("whole");
   // After a failed renewal, the page is not rendered again for every shopper.
   expect(await read(mustNotRender)).toBe("whole");
@@ -101,14 +101,14 @@ test("a failed or incomplete page does not replace a good one in the cache", asy
 
 test("a failed renewal is reported, and the cached page stays", async () => {
   await read(page("whole"));
-  await notifyOfChange("catalog");
+  await notifyChange("catalog");
   expect(await read(() => Promise.reject(new Error("out of order")))).toBe("whole");
   expect(reportedErrors).toEqual([new Error("out of order")]);
 });
 
 test("a page that answers 404 is removed from the cache", async () => {
   await read(page("here"));
-  await notifyOfChange("catalog");
+  await notifyChange("catalog");
   expect(await read(page("not here", { status: 404 }))).toBe("not here");
   expect(await read(page("still not here", { status: 404 }))).toBe("still not here");
 });

@@ -9,10 +9,10 @@ export function withShopManifest<Build extends ServerBuild>(build: Build, buildD
   const [file] = globSync("manifest-shop-*.js", { cwd: join(buildDir, "client/assets") });
   if (file === undefined)
     throw new Error("The build has no table of the shop’s routes: run `npm run build`.");
-  const routes = Object.fromEntries(Object.entries(build.assets.routes).filter(([id]) => !isOfAdmin(id)));
+  const routes = Object.fromEntries(Object.entries(build.assets.routes).filter(([id]) => !isPanelRoute(id)));
   return { ...build, assets: { ...build.assets, routes, url: `/assets/${file}` } };
 }
 
-export function isOfAdmin(routeId: string): boolean {
+export function isPanelRoute(routeId: string): boolean {
   return routeId.startsWith("routes/admin");
 }

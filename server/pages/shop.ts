@@ -26,10 +26,10 @@ import { listRunningAutomaticDiscounts } from "../discounts/queries.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
   findAccount,
-  findOrderOfPayment,
+  findBuyerOrder,
+  findViewerOrderByPayment,
   listViewerOrders,
   orderFor,
-  orderOfBuyer,
   sandboxCheckout,
 } from "../order-desk/viewer-orders.ts";
 import { findLookup } from "../orders/lookup.ts";
@@ -105,7 +105,7 @@ export type Shop = {
   /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /** The order, only for its buyer: the visitor who owns it, or the holder of its e-mailed link; else null. */
-  orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
+  findBuyerOrder(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
    * The viewer's order of a payment intent or checkout session; null for other viewers. An unpaid one is first checked at
    * the provider. `payment` is the state to show to a waiting shopper.
@@ -207,8 +207,8 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     listViewerOrders: (viewer) => listViewerOrders(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),
-    orderOfBuyer: (viewer, orderId, linkToken) => orderOfBuyer(ctx, viewer, orderId, linkToken),
-    paidOrder: (viewer, sessionId) => findOrderOfPayment(ctx, viewer, sessionId),
+    findBuyerOrder: (viewer, orderId, linkToken) => findBuyerOrder(ctx, viewer, orderId, linkToken),
+    paidOrder: (viewer, sessionId) => findViewerOrderByPayment(ctx, viewer, sessionId),
     account: (viewer) => findAccount(ctx, viewer),
     sandboxCheckout: (sessionId) => sandboxCheckout(ctx, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: ctx.provider.mode }, token),

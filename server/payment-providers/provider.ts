@@ -41,12 +41,12 @@ export type PaymentProvider = {
    * Intents (or hosted pages) created for an order at or after `from`, even if the creating call got no response. Reads the whole
    * list: one call per hundred entries.
    */
-  listIntentsOfOrder(orderId: string, from: Date): Promise<Intent[]>;
-  listSessionsOfOrder(orderId: string, from: Date): Promise<Session[]>;
+  listOrderIntents(orderId: string, from: Date): Promise<Intent[]>;
+  listOrderSessions(orderId: string, from: Date): Promise<Session[]>;
   /** Current state of a dispute. */
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
   /** All disputes of an intent, in any order. */
-  listDisputesOfIntent(intentId: string): Promise<ProviderDispute[]>;
+  listIntentDisputes(intentId: string): Promise<ProviderDispute[]>;
   /** Disputes opened at or after `from`, in any order. */
   listDisputes(from: Date): AsyncIterable<ProviderDispute>;
   /** Uploads a file of evidence, once per key. Returns its id at the provider. */
@@ -125,7 +125,7 @@ export type Intent = ProviderPayment & {
   amountRefunded: number;
   /** Payment method as on a receipt, "Visa ending in 4242"; null: unknown or unpaid. */
   paidWith: string | null;
-  /** Whether the payment was ever disputed; see `listDisputesOfIntent`. */
+  /** Whether the payment was ever disputed; see `listIntentDisputes`. */
   isDisputed: boolean;
   /** Sent only to the paying browser; never logged or stored. */
   clientSecret: string;

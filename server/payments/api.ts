@@ -8,7 +8,7 @@ import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { abandonIfUnknown } from "./cancellation/abandon.ts";
 import { receiveEvent } from "./events/handle.ts";
-import { stateOfPayment } from "./settling/settlement.ts";
+import { paymentState } from "./settling/settlement.ts";
 import type { payments } from "./tables.ts";
 
 const shared = { tag: "Checkout and orders", access: "anyone" } as const;
@@ -76,7 +76,7 @@ export const paymentsApi = [
       if ("abandoned" in result)
         return ok(fromRecord(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
       const { providerStatus: status, amount, currency } = result.result;
-      const payment = stateOfPayment(result.result.status);
+      const payment = paymentState(result.result.status);
       return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
     },
   }),
@@ -101,7 +101,7 @@ export const paymentsApi = [
           session.status === "complete" && intentId !== null
             ? await ctx.provider.retrieveIntent(intentId)
             : null;
-        return { ...session, payment: intent === null ? "unpaid" : stateOfPayment(intent.status) };
+        return { ...session, payment: intent === null ? "unpaid" : paymentState(intent.status) };
       });
       if ("abandoned" in result)
         return ok(fromRecord(ownPayment, id, { paid: "complete", ended: "expired" }));

@@ -82,13 +82,13 @@ export async function findApiKey(ctx: ShopContext, key: string, address: string)
  * midnight counts for the next day if that day's sum has begun, so that it does not reset it.
  */
 export function countGivenByKey(id: string, day: string) {
-  const isOfDay = sql`${apiKeys.givenOn} between ${day}::date and ${day}::date + 1`;
+  const isGivenOnDay = sql`${apiKeys.givenOn} between ${day}::date and ${day}::date + 1`;
   return async (tx: Db, cents: number): Promise<number> => {
     const [counted] = await tx
       .update(apiKeys)
       .set({
-        givenCents: sql`case when ${isOfDay} then ${apiKeys.givenCents} else 0 end + ${cents}`,
-        givenOn: sql`case when ${isOfDay} then ${apiKeys.givenOn} else ${day}::date end`,
+        givenCents: sql`case when ${isGivenOnDay} then ${apiKeys.givenCents} else 0 end + ${cents}`,
+        givenOn: sql`case when ${isGivenOnDay} then ${apiKeys.givenOn} else ${day}::date end`,
       })
       .where(eq(apiKeys.personId, id))
       .returning({ cents: apiKeys.givenCents });

@@ -4,7 +4,7 @@ import { type PushAlarm, type PushEvent, pushAlarms, pushEvents } from "../../do
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { defineJob, queueJobsOfRows } from "../platform/jobs/jobs.ts";
+import { defineJob, queueJobsForRows } from "../platform/jobs/jobs.ts";
 import { pushDevices } from "./tables.ts";
 
 /** Sends one event to one device. Its attempts span about half an hour; a later notification would be of no use. */
@@ -25,7 +25,7 @@ export const notifyDeviceJob = defineJob({
 
 /** Queues a job for each device that has chosen this event. Call it once, in the transaction of the event. */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {
-  await queueJobsOfRows(tx, notifyDeviceJob, notificationPayloads(event, subject));
+  await queueJobsForRows(tx, notifyDeviceJob, notificationPayloads(event, subject));
 }
 
 /** SQL query that returns a job payload for each device that has chosen this event. */
@@ -41,5 +41,5 @@ export async function alarmOwners(tx: Db, event: PushAlarm, subject: string): Pr
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
     from ${pushDevices} left join ${people} on ${people.id} = ${pushDevices.personId}
     where ${pushDevices.personId} is null or (${people.role} = 'owner' and ${people.deactivatedAt} is null)`;
-  await queueJobsOfRows(tx, notifyDeviceJob, payloads);
+  await queueJobsForRows(tx, notifyDeviceJob, payloads);
 }

@@ -2,7 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import type { Order } from "../../domain/orders/order.ts";
 import { refillRequestDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { orderOfBuyer } from "../order-desk/viewer-orders.ts";
+import { findBuyerOrder } from "../order-desk/viewer-orders.ts";
 import { hashEmail, optBackIn } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -22,7 +22,7 @@ export async function chooseRefill(
   ctx: ShopContext,
   { viewer, orderId, token, isWanted }: RefillRequest,
 ): Promise<RefillChoice | null> {
-  const order = await orderOfBuyer(ctx, viewer, orderId, token);
+  const order = await findBuyerOrder(ctx, viewer, orderId, token);
   const offer = order && (await refillChoice(ctx, order));
   if (!order || !offer) return null;
   await ctx.db.transaction(async (tx) => {

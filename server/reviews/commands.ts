@@ -100,7 +100,7 @@ async function editReview(
     : {
         ...purchaseProof(orderId),
         ...text,
-        status: statusOfEdit(ownReview.status, input),
+        status: editedStatus(ownReview.status, input),
         editedAt: input.now,
       };
   const [updated] = await tx.update(reviews).set(changes).where(eq(reviews.id, ownReview.id)).returning();
@@ -117,7 +117,7 @@ function purchaseProof(orderId: string | null): { orderId: string | null; verifi
 }
 
 /** An edited text needs a new approval. */
-function statusOfEdit(former: ReviewStatus, { isHeld }: DatedReview): ReviewStatus {
+function editedStatus(former: ReviewStatus, { isHeld }: DatedReview): ReviewStatus {
   if (former === "hidden") return "hidden";
   return isHeld ? "pending" : "published";
 }

@@ -87,12 +87,12 @@ export async function findOwnReview(
 ): Promise<ReviewRow | null> {
   const orderIds = proofs.map(({ orderId }) => orderId);
   const isBy = visitorId === null ? undefined : eq(reviews.visitorId, visitorId);
-  const isOfOwnOrder = orderIds.length === 0 ? undefined : inArray(reviews.orderId, orderIds);
-  if (!isBy && !isOfOwnOrder) return null;
+  const isFromOwnOrder = orderIds.length === 0 ? undefined : inArray(reviews.orderId, orderIds);
+  if (!isBy && !isFromOwnOrder) return null;
   const rows = await db
     .select()
     .from(reviews)
-    .where(and(eq(reviews.productId, productId), or(isBy, isOfOwnOrder)))
+    .where(and(eq(reviews.productId, productId), or(isBy, isFromOwnOrder)))
     .orderBy(desc(reviews.id));
   return (
     rows.find(({ orderId }) => orderId !== null && orderId === invitedOrderId) ??

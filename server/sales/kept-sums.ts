@@ -24,7 +24,7 @@ export async function replaceSums(
 }
 
 /** The starts of the dates `from` to `to`, as an array for `width_bucket`. */
-export function startsOfDays(timeZone: string, from: string, to: string): { starts: SQL; count: number } {
+export function dayStarts(timeZone: string, from: string, to: string): { starts: SQL; count: number } {
   const starts: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1))
     starts.push(startOfDay(timeZone, date).toISOString());

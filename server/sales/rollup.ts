@@ -5,7 +5,7 @@ import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { replaceSums, startsOfDays } from "./kept-sums.ts";
+import { dayStarts, replaceSums } from "./kept-sums.ts";
 import { counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
@@ -80,11 +80,7 @@ async function rebuildDays(
   tx: Db,
   { timeZone, first, last, through }: { timeZone: string; first: Date; last: Date; through: Date },
 ): Promise<void> {
-  const { starts, count } = startsOfDays(
-    timeZone,
-    dateIn(timeZone, first),
-    addDays(dateIn(timeZone, last), 1),
-  );
+  const { starts, count } = dayStarts(timeZone, dateIn(timeZone, first), addDays(dateIn(timeZone, last), 1));
   const within = sql`starts_at >= (${starts})[1] and starts_at < (${starts})[${count}::int]`;
   await replaceSums(tx, salesDays, {
     ...rollupColumns,

@@ -127,7 +127,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   }
 
   /** The shopper submits the page, which creates its intent. */
-  function intentOfSession(session: FakeSession): FakeIntent {
+  function sessionIntent(session: FakeSession): FakeIntent {
     if (session.status !== "open") throw new Error(`${session.id} is ${session.status}`);
     if (session.payment_intent !== null) return find(intents, session.payment_intent, "payment_intent");
     const intent = addIntent({
@@ -141,14 +141,14 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   }
 
   function completeSession(session: FakeSession): FakeEvent {
-    succeed(intentOfSession(session));
+    succeed(sessionIntent(session));
     Object.assign(session, { status: "complete", payment_status: "paid", url: null });
     return emitEvent("checkout.session.completed", session);
   }
 
   /** The shopper has completed the page; the result of the payment is known days later. */
   function processSession(session: FakeSession): FakeEvent {
-    process(intentOfSession(session));
+    process(sessionIntent(session));
     Object.assign(session, { status: "complete", url: null });
     return emitEvent("checkout.session.completed", session);
   }
@@ -274,7 +274,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     process,
     cancel,
     addSession,
-    intentOfSession,
+    intentOfSession: sessionIntent,
     completeSession,
     processSession,
     settleProcessedSession,

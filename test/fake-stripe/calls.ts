@@ -420,16 +420,16 @@ function page<T extends { id: string }>(
 ): object {
   const limit = params.limit === undefined ? 10 : readInteger(params, "limit");
   if (limit < 1 || limit > 100) throw StripeProblem.invalid("parameter_invalid_integer", "Invalid limit");
-  const indexOfCursor = (name: string) => {
+  const cursorIndex = (name: string) => {
     const index = items.findIndex(({ id }) => id === params[name]);
     if (index === -1) throw StripeProblem.missing("object", readText(params, name));
     return index;
   };
   if (params.ending_before !== undefined) {
-    const newer = items.slice(0, indexOfCursor("ending_before")).filter(isWanted);
+    const newer = items.slice(0, cursorIndex("ending_before")).filter(isWanted);
     return { object: "list", url, data: newer.slice(-limit), has_more: newer.length > limit };
   }
-  const from = params.starting_after === undefined ? 0 : indexOfCursor("starting_after") + 1;
+  const from = params.starting_after === undefined ? 0 : cursorIndex("starting_after") + 1;
   const remainingItems = items.slice(from).filter(isWanted);
   return {
     object: "list",

@@ -26,7 +26,7 @@ function findLinkCall(calls: LinkCalls, name: string): [name: string, call: Link
   return others.find(([other]) => other === name) ?? first;
 }
 
-function outcomeOfProblem({ status, fields, message, retryAfterSeconds }: ApiProblem) {
+function problemOutcome({ status, fields, message, retryAfterSeconds }: ApiProblem) {
   if (fields.email) return { problem: fields.email, failure: null };
   const failure =
     status === 429
@@ -78,7 +78,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     showResult({ sending: name });
     const response = await callApi(call, { body: { email: checked.output } });
     isInFlight.current = false;
-    showResult(response.ok ? { sent: name } : outcomeOfProblem(response.problem));
+    showResult(response.ok ? { sent: name } : problemOutcome(response.problem));
   };
 
   return { state, request, reset: () => showResult({}) };
@@ -96,6 +96,6 @@ export async function requestLinkByForm(
   const [name, call] = findLinkCall(calls, entry("ask"));
   const response = await api.call(call, { body: { email } });
   if (response.ok) return redirect(nextPath(name), 303);
-  const outcome: LinkRequestOutcome = { email, ...outcomeOfProblem(response.problem) };
+  const outcome: LinkRequestOutcome = { email, ...problemOutcome(response.problem) };
   return data(outcome, { status: response.problem.status });
 }

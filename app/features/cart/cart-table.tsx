@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { bundleNote, priceUnits, savingOfOneMore } from "../../../domain/catalog/bundles.ts";
+import { bundleNote, priceUnits, savingOnOneMore } from "../../../domain/catalog/bundles.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -124,15 +124,15 @@ function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
   const { product, quantity } = item;
   const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);
   const note = bundleNote(bundles, saving);
-  const savingOfNext =
-    quantity < maxLineQuantity(item) ? savingOfOneMore(product.price, quantity, product.bundles) : 0;
+  const savingOnNext =
+    quantity < maxLineQuantity(item) ? savingOnOneMore(product.price, quantity, product.bundles) : 0;
   return (
     <>
       {note && <p className="mt-1 text-small text-success">{note}</p>}
-      {savingOfNext > 0 && (
+      {savingOnNext > 0 && (
         <p>
           <TextButton onClick={onAdd}>
-            Add one more, save {formatCents(savingOfNext)}
+            Add one more, save {formatCents(savingOnNext)}
             <span className="sr-only"> on {product.name}</span>
           </TextButton>
         </p>

@@ -6,7 +6,7 @@ import { type ApiCall, dataEnvelope, ok, okOrNotFound, route } from "../../api-r
 import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
-import { orderOfBuyer } from "../../order-desk/viewer-orders.ts";
+import { findBuyerOrder } from "../../order-desk/viewer-orders.ts";
 import { type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
@@ -130,7 +130,7 @@ async function identifyCaller(
   { viewer, query: { order, token } }: Pick<ApiCall<unknown, OrderQuery>, "viewer" | "query">,
 ): Promise<string | null> {
   if (order !== undefined) {
-    const buyerOrder = await orderOfBuyer(ctx, viewer, order, token);
+    const buyerOrder = await findBuyerOrder(ctx, viewer, order, token);
     return buyerOrder?.actions.changeAddress ? order : null;
   }
   const { visitorId } = viewer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOfComponents } from "./google.ts";
+import { addressFromComponents } from "./google.ts";
 
 /** Builds Google's address components from lines such as "types: long text / short text". */
 const addressComponents = (...lines: string[]) =>
@@ -82,11 +82,11 @@ test.each([
 ])(
   "Google's address components become the fields of an address: %s",
   (_, components, [line1, line2, city, state, postalCode, country]) => {
-    expect(addressOfComponents(components)).toEqual({ line1, line2, city, state, postalCode, country });
+    expect(addressFromComponents(components)).toEqual({ line1, line2, city, state, postalCode, country });
   },
 );
 
 test("a place without a street or country is not an address", () => {
-  expect(addressOfComponents(addressComponents("locality: Berlin", "country: Germany / DE"))).toBeNull();
-  expect(addressOfComponents(addressComponents("street_number: 7", "route: Lindenstraße"))).toBeNull();
+  expect(addressFromComponents(addressComponents("locality: Berlin", "country: Germany / DE"))).toBeNull();
+  expect(addressFromComponents(addressComponents("street_number: 7", "route: Lindenstraße"))).toBeNull();
 });

@@ -54,7 +54,7 @@ export function googlePlaces(key: string, callService: CallService): AddressLook
         { headers: { ...headers, "X-Goog-FieldMask": "addressComponents" }, signal },
         placeSchema,
       );
-      return response && addressOfComponents(response.addressComponents);
+      return response && addressFromComponents(response.addressComponents);
     },
   };
 }
@@ -70,7 +70,7 @@ const stateLevel: Record<string, 2 | undefined> = { ES: 2, IT: 2 };
 const shortStates = new Set(["US", "CA", "AU", "IT"]);
 
 /** Converts Google's components to an address in its country's form; null without a country or street. */
-export function addressOfComponents(components: readonly Component[]): FoundAddress | null {
+export function addressFromComponents(components: readonly Component[]): FoundAddress | null {
   const find = (type: string) => components.find(({ types }) => types.includes(type));
   const text = (...types: string[]) => types.map((type) => find(type)?.longText).find(Boolean) ?? "";
   const country = find("country")?.shortText ?? "";

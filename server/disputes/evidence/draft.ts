@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notLike, sql } from "drizzle-orm";
 import { addressLines } from "../../../domain/address/address-format.ts";
 import { contactReference } from "../../../domain/contact/contact.ts";
-import { type Block, textOfRuns } from "../../../domain/content/blocks.ts";
+import { type Block, runsText } from "../../../domain/content/blocks.ts";
 import { type EvidenceSlot, type EvidenceTexts, evidenceTexts } from "../../../domain/disputes/evidence.ts";
 import { buyerName } from "../../../domain/orders/first-name.ts";
 import type { Order } from "../../../domain/orders/order.ts";
@@ -344,20 +344,20 @@ async function draftPolicyFile(
 function blockParts(block: Block): TextPart[] {
   switch (block.kind) {
     case "heading":
-      return [{ heading: textOfRuns(block.words) }];
+      return [{ heading: runsText(block.words) }];
     case "paragraph":
     case "quote":
-      return [{ text: textOfRuns(block.words) }];
+      return [{ text: runsText(block.words) }];
     case "list":
       return [
         {
           text: block.items
-            .map((item, index) => `${block.isNumbered ? `${index + 1}.` : "•"} ${textOfRuns(item)}`)
+            .map((item, index) => `${block.isNumbered ? `${index + 1}.` : "•"} ${runsText(item)}`)
             .join("\n"),
         },
       ];
     case "terms":
-      return block.terms.map(({ name, words }) => ({ text: `${textOfRuns(name)}: ${textOfRuns(words)}` }));
+      return block.terms.map(({ name, words }) => ({ text: `${runsText(name)}: ${runsText(words)}` }));
     default:
       return [];
   }

@@ -54,12 +54,12 @@ export async function readOrderTimeline(db: Db, name: string): Promise<OrderTime
       `now ${status}`,
     );
   }
-  const isOfOrder = sql`${paymentEvents.intentId} in (
+  const matchesOrder = sql`${paymentEvents.intentId} in (
     select intent_id from payments where order_id = ${id} and intent_id is not null)`;
   for (const event of await db
     .select()
     .from(paymentEvents)
-    .where(or(eq(paymentEvents.orderId, id), isOfOrder))) {
+    .where(or(eq(paymentEvents.orderId, id), matchesOrder))) {
     const arrivalText = event.deliveredAt ? "delivered" : "found in the provider’s list";
     add(event.createdAt, "provider", `${event.type}, ${event.id}`);
     add(event.deliveredAt ?? event.receivedAt, "event", `${event.type} ${arrivalText}, ${event.id}`);

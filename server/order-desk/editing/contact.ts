@@ -30,9 +30,9 @@ export async function lastEmailEditor(
   { orderId, visitorId }: { orderId: string; visitorId: string | null },
 ): Promise<{ personId: string | null } | null> {
   const isPlacedByOther = visitorId === null ? undefined : ne(orders.visitorId, visitorId);
-  const isOfOrder = sql`${orders.id} in ${withFirstOrders(orderId)} and (${orders.id} = ${orderId}
+  const matchesOrder = sql`${orders.id} in ${withFirstOrders(orderId)} and (${orders.id} = ${orderId}
     or ${orderEvents.at} <= (select new.created_at from ${orders} as new where new.id = ${orderId}))`;
-  const last = await lastEmailEdit(db, and(isOfOrder, isPlacedByOther));
+  const last = await lastEmailEdit(db, and(matchesOrder, isPlacedByOther));
   return last && { personId: last.personId };
 }
 

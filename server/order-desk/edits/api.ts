@@ -10,7 +10,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
+import { listUnsentEditRefunds } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
@@ -61,7 +61,7 @@ export const orderEditsApi = [
       const result = await editItems(ctx, { orderId: params.id, ...body });
       if (result === null) return noSuch("order");
       if (!result.ok) return editProblem(ctx, params.id, result);
-      for (const refundId of await unsentRefundsOfEdit(ctx.db, result.edit.id)) {
+      for (const refundId of await listUnsentEditRefunds(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
       }
       const money = moneyText(body.difference, result.edit.status);

@@ -8,7 +8,7 @@ import {
   type OrderEditRequest,
   type RequestedItems,
 } from "../../../domain/orders/order-edit.ts";
-import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
+import { formatCents, minOrderTotalCents } from "../../../domain/shared/money.ts";
 import { pick } from "../../../domain/shared/pick.ts";
 import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import type { ShopContext } from "../../context.ts";
@@ -172,7 +172,7 @@ async function priceAndCheck(
     if (problem !== null) return { ok: false, code: "state", reason: problem };
   }
   if (settlement !== "link") return result;
-  if (difference < orderTotalMinCents) {
+  if (difference < minOrderTotalCents) {
     const add = "The difference is too small to be paid by card: take something out, or add more.";
     return { ok: false, code: "input", fields: { add } };
   }

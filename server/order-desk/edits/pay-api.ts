@@ -21,7 +21,7 @@ import {
 } from "../../payments/payment-link.ts";
 import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
-import { orderOfBuyer } from "../viewer-orders.ts";
+import { findBuyerOrder } from "../viewer-orders.ts";
 import { openEditPayment, refreshEditPayment } from "./payment.ts";
 import { editContent, findEdit } from "./queries.ts";
 
@@ -88,7 +88,7 @@ export const ownEditApi = [
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, query, viewer }) => {
-      const order = await orderOfBuyer(ctx, viewer, params.id, query.token);
+      const order = await findBuyerOrder(ctx, viewer, params.id, query.token);
       return order ? ok(await latestToPay(ctx, order.id)) : noSuch("order");
     },
   }),
@@ -105,7 +105,7 @@ export const ownEditApi = [
       502: "The payment provider is unavailable",
     },
     handle: async (ctx, { params: { id, changeId: editId }, body, viewer }) => {
-      const order = await orderOfBuyer(ctx, viewer, id, body.token);
+      const order = await findBuyerOrder(ctx, viewer, id, body.token);
       const isId = v.is(uuidSchema, editId);
       const result = order && isId ? await findEdit(ctx.db, editId) : null;
       if (!order || result?.order.id !== order.id) return problem("not_found", noEdit);

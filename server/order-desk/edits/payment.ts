@@ -136,11 +136,11 @@ async function listOpenPayments(db: Db, changeId: string): Promise<PaymentRow[]>
     .select({ id: orderExchanges.newOrderId })
     .from(orderExchanges)
     .where(eq(orderExchanges.id, changeId));
-  const isOfChange = or(eq(payments.orderEditId, changeId), inArray(payments.orderId, newOrderIds));
+  const matchesEdit = or(eq(payments.orderEditId, changeId), inArray(payments.orderId, newOrderIds));
   return db
     .select()
     .from(payments)
-    .where(and(isOfChange, inArray(payments.status, ["requires_payment", "processing"])));
+    .where(and(matchesEdit, inArray(payments.status, ["requires_payment", "processing"])));
 }
 
 /**

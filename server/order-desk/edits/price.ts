@@ -10,7 +10,7 @@ import {
 } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { RequestedItems } from "../../../domain/orders/order-edit.ts";
-import { orderTotalMaxCents } from "../../../domain/shared/money.ts";
+import { maxOrderTotalCents } from "../../../domain/shared/money.ts";
 import { findSellableForLines } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderLines } from "../../orders/tables.ts";
@@ -144,7 +144,7 @@ export async function priceEdit(
   const addedTotal = goods + shipping + tax;
   const removed = refundByLines(refundable, removing);
   const difference = addedTotal - removed.amount;
-  if (order.totals.total + addedTotal > orderTotalMaxCents) fields.add = "The order would be too large";
+  if (order.totals.total + addedTotal > maxOrderTotalCents) fields.add = "The order would be too large";
   if (Object.keys(fields).length > 0) return { ok: false, fields };
   return {
     ok: true,

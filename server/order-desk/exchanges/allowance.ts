@@ -132,7 +132,7 @@ export function unitsProblems(
 }
 
 /** A version 8 UUID (RFC 9562) derived from the Idempotency-Key, by which a repeated call finds its row; random without a key. */
-export function idOfKey(scope: readonly string[], idempotencyKey: string | null): string {
+export function idForKey(scope: readonly string[], idempotencyKey: string | null): string {
   if (idempotencyKey === null) return randomUUID();
   const hex = createHash("sha256")
     .update(JSON.stringify([...scope, idempotencyKey]))

@@ -5,9 +5,9 @@ import { computeTotals } from "../../../domain/checkout/totals.ts";
 import { returnAddress } from "../../../domain/labels/label-settings.ts";
 import { refundByLines } from "../../../domain/orders/line-refund.ts";
 import { countUnits, type Order } from "../../../domain/orders/order.ts";
-import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
+import { exchangeReason } from "../../../domain/orders/order-return.ts";
 import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
-import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
+import { formatCents, maxOrderTotalCents, minOrderTotalCents } from "../../../domain/shared/money.ts";
 import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import { findSellableForLines } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
@@ -31,7 +31,7 @@ import {
   type FollowUpRefusal,
   followUpProblem,
   hashRequest,
-  idOfKey,
+  idForKey,
   inTransactionOrRefusal,
   keyReusedMessage,
   readAllowance,
@@ -63,7 +63,7 @@ async function writeExchange(
 ): Promise<Result | null> {
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
-  const id = idOfKey(["exchange", orderId], idempotencyKey);
+  const id = idForKey(["exchange", orderId], idempotencyKey);
   const requestHash = hashRequest(request);
   const { order, locked } = target;
   const [before] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
@@ -78,7 +78,7 @@ async function writeExchange(
   await enforceConfirmationLimit(tx, { cents: returned.amount, verb: "is given up" });
   const now = ctx.now();
   const days = difference > 0 ? exchangeDays.toPay : exchangeDays.toReturn;
-  const newOrderId = idOfKey(["order of exchange", id], "");
+  const newOrderId = idForKey(["order of exchange", id], "");
   const { givingPercent } = await ctx.settings(tx);
   const number = await writeFollowUp(tx, orderId, {
     id: newOrderId,
@@ -180,8 +180,8 @@ export async function priceExchange(
   const amounts = orderAmounts(priced, rate);
   const difference = amounts.totalCents - credit.amount;
   if (amounts.totalCents === 0) return input({ items: "These units cost nothing: send a replacement" });
-  if (amounts.totalCents > orderTotalMaxCents) return input({ items: "This is too large for one order" });
-  if (difference > 0 && difference < orderTotalMinCents) {
+  if (amounts.totalCents > maxOrderTotalCents) return input({ items: "This is too large for one order" });
+  if (difference > 0 && difference < minOrderTotalCents) {
     return input({ items: "The difference is too small to be paid by card: choose something else" });
   }
   if (locked.mode !== null && locked.mode !== ctx.provider.mode)
@@ -248,7 +248,7 @@ async function expectReturn(
     orderId: order.id,
     kind: "return",
     status: "approved",
-    reason: reasonOfExchange(number),
+    reason: exchangeReason(number),
     answer,
     requestedAt: now,
     decidedAt: now,

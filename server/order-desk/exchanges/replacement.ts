@@ -19,7 +19,7 @@ import {
   FollowUpRefused,
   followUpProblem,
   hashRequest,
-  idOfKey,
+  idForKey,
   inTransactionOrRefusal,
   keyReusedMessage,
   readAllowance,
@@ -46,7 +46,7 @@ async function writeReplacement(
 ): Promise<Result | null> {
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
-  const id = idOfKey(["replacement", orderId], idempotencyKey);
+  const id = idForKey(["replacement", orderId], idempotencyKey);
   const requestHash = hashRequest(request);
   const [before] = await tx.select().from(orders).where(eq(orders.id, id));
   if (before) {

@@ -18,7 +18,7 @@ import {
   readRefundable,
   refundSources,
 } from "../../payments/refunds/refundable.ts";
-import { refundedCentsOfOrder, refundLockedOrder } from "../../payments/refunds/refunds.ts";
+import { readOrderRefundedCents, refundLockedOrder } from "../../payments/refunds/refunds.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
@@ -108,7 +108,7 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
     split = rest;
     remainingCents -= cents;
   }
-  const refundedCents = Math.min(await refundedCentsOfOrder(tx, first.id), first.payableCents);
+  const refundedCents = Math.min(await readOrderRefundedCents(tx, first.id), first.payableCents);
   const note = `${formatCents(order.creditCents)} exchanged for order #${numbers.get(order.id)}`;
   await bookRefunds(tx, first, { refundedCents, by: "system", note, now });
   return null;

@@ -90,12 +90,12 @@ export async function holdWithdrawn(
 
 /** Whether this return belongs to the order and is open. The caller holds the order's lock. */
 export async function hasOpenReturn(tx: Db, orderId: string, returnId: string): Promise<boolean> {
-  const isOpenReturnOfOrder = and(
+  const isOpenOrderReturn = and(
     eq(orderReturns.id, returnId),
     eq(orderReturns.orderId, orderId),
     isOpenReturn,
   );
-  return (await tx.$count(orderReturns, isOpenReturnOfOrder)) > 0;
+  return (await tx.$count(orderReturns, isOpenOrderReturn)) > 0;
 }
 
 /** Whether an exchange waits for this return, and would be settled by its arrival. The caller holds the order's lock. */

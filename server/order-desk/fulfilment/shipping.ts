@@ -53,7 +53,7 @@ export async function shipInTransaction(
   const { order } = target;
   const { shipmentId } = parcel;
   if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
-  if (shipmentId !== undefined && (await isIdOfOtherParcel(tx, { orderId, shipmentId })))
+  if (shipmentId !== undefined && (await isOtherParcelId(tx, { orderId, shipmentId })))
     return refuse("This `shipmentId` names a parcel or label of another order, or the label of a return.");
   const shipHold = activeShipHold(target.locked, ctx.provider.mode);
   const problem = shippingProblem(order);
@@ -71,7 +71,7 @@ export async function shipInTransaction(
 }
 
 /** Whether another parcel has this id, or will have it as that of its label; the caller has checked the order's own parcels. */
-async function isIdOfOtherParcel(
+async function isOtherParcelId(
   tx: Db,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
 ): Promise<boolean> {

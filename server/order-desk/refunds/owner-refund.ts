@@ -16,7 +16,7 @@ import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, findWaitingEdit } from "../edits/waiting-edit.ts";
-import { idOfKey } from "../exchanges/allowance.ts";
+import { idForKey } from "../exchanges/allowance.ts";
 import { ExchangeRefused, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { closeReturn, hasOpenReturn, isPartOfExchange } from "../fulfilment/returns.ts";
 
@@ -71,7 +71,7 @@ async function writeOwnerRefund(
   if (returnId !== null) await lockNewOrders(tx, returnId);
   const order = await lockOrder(tx, orderId);
   if (!order) return { ok: false, code: "unknown_order" };
-  const refundId = idOfKey([orderId], idempotencyKey);
+  const refundId = idForKey([orderId], idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
     const wholeRefund = await readWholeRefund(tx, before);

@@ -233,13 +233,13 @@ describe("a refund by the owner", () => {
     const unpaid = { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
     expect((await refund(unpaid)).body.message).toContain("has not been paid");
     const otherProviderOrder = await placePaid(1);
-    const isOfOrder = eq(payments.orderId, otherProviderOrder.id);
-    await shop.database.db.update(payments).set({ provider: "sandbox" }).where(isOfOrder);
+    const matchesOrder = eq(payments.orderId, otherProviderOrder.id);
+    await shop.database.db.update(payments).set({ provider: "sandbox" }).where(matchesOrder);
     const response = await refund(otherProviderOrder);
     expect([response.status, response.body.error]).toEqual([409, "invalid_state"]);
     expect(response.body.message).toContain("no longer connected");
     expect((await readOrder(otherProviderOrder)).may.refund).toBe(false);
-    await shop.database.db.update(payments).set({ provider: "stripe" }).where(isOfOrder);
+    await shop.database.db.update(payments).set({ provider: "stripe" }).where(matchesOrder);
     const unknownOrder = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
     expect((await refund(unknownOrder)).status).toBe(404);
   });

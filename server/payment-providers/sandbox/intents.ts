@@ -196,7 +196,7 @@ function changeStatement<Input extends Record<string, unknown>>(
 }
 
 /** All intents created for an order, newest first. */
-export async function findIntentsOfOrder(db: Db, orderId: string): Promise<SandboxIntent[]> {
+export async function findOrderIntents(db: Db, orderId: string): Promise<SandboxIntent[]> {
   return db
     .select()
     .from(sandboxIntents)

@@ -24,11 +24,11 @@ import {
   cancelIntent,
   findIntent,
   findIntentById,
-  findIntentsOfOrder,
+  findOrderIntents,
   insertIntent,
   type SandboxIntent,
 } from "./intents.ts";
-import { insertRefund, listRefundsOfIntent, type SandboxRefund } from "./refunds.ts";
+import { insertRefund, listIntentRefunds, type SandboxRefund } from "./refunds.ts";
 
 export type { SandboxCheckout };
 
@@ -129,11 +129,11 @@ export function createSandboxProvider({
       delivery.send(events);
       return toRefund(refund);
     },
-    listRefunds: async (intentId) => (await listRefundsOfIntent(db, intentId)).map(toRefund),
+    listRefunds: async (intentId) => (await listIntentRefunds(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => listSucceededIntents(db, period),
-    listIntentsOfOrder: async (orderId) => (await findIntentsOfOrder(db, orderId)).map(toIntent),
-    listSessionsOfOrder: async (orderId) =>
-      (await findIntentsOfOrder(db, orderId)).flatMap((intent) =>
+    listOrderIntents: async (orderId) => (await findOrderIntents(db, orderId)).map(toIntent),
+    listOrderSessions: async (orderId) =>
+      (await findOrderIntents(db, orderId)).flatMap((intent) =>
         intent.sessionId === null ? [] : [toSession(intent, publicUrl)],
       ),
     ...noDisputes,
@@ -161,7 +161,7 @@ export function createSandboxProvider({
 /** Simulated payments are never disputed. */
 const noDisputes = {
   retrieveDispute: (id) => Promise.reject(missingError("dispute", id)),
-  listDisputesOfIntent: async () => [],
+  listIntentDisputes: async () => [],
   async *listDisputes() {},
   uploadEvidence: ({ name }) => Promise.reject(missingError("file", name)),
   answerDispute: ({ disputeId }) => Promise.reject(missingError("dispute", disputeId)),

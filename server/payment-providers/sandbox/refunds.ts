@@ -54,7 +54,7 @@ export async function insertRefund(
   });
 }
 
-export async function listRefundsOfIntent(db: Database, intentId: string): Promise<SandboxRefund[]> {
+export async function listIntentRefunds(db: Database, intentId: string): Promise<SandboxRefund[]> {
   return db
     .select()
     .from(sandboxRefunds)

@@ -19,7 +19,7 @@ export function stripeDisputes(stripe: Stripe, anyCall: Call) {
         ),
       );
     },
-    async listDisputesOfIntent(intentId) {
+    async listIntentDisputes(intentId) {
       const disputes = await call("list_disputes", jobTimeouts, (options) =>
         stripe.disputes.list({ payment_intent: intentId, limit: maxDisputes }, options),
       );

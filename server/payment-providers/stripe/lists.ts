@@ -58,7 +58,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       );
       for await (const intent of intents) if (intent.status === "succeeded") yield toIntent(intent, shopId);
     },
-    async listIntentsOfOrder(orderId, from) {
+    async listOrderIntents(orderId, from) {
       const created = { gte: unixSeconds(from) };
       const listedIntents = eachListed((page) =>
         call("list_intents", jobTimeouts, (options) =>
@@ -71,7 +71,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       }
       return intents;
     },
-    async listSessionsOfOrder(orderId, from) {
+    async listOrderSessions(orderId, from) {
       const created = { gte: unixSeconds(from) };
       const listedSessions = eachListed((page) =>
         call("list_sessions", jobTimeouts, (options) =>

@@ -4,8 +4,8 @@ import { orderMetadata, type ShopId } from "./metadata.ts";
 
 const minute = 60 * 1000;
 /** Stripe keeps a page open for 30 minutes at least and 24 hours at most. */
-const openMinMs = 31 * minute;
-const openMaxMs = 24 * 60 * minute;
+const minOpenMs = 31 * minute;
+const maxOpenMs = 24 * 60 * minute;
 
 /** Parameters of an order's hosted page. The same order always gives the same ones, as the idempotency key requires. */
 export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Checkout.SessionCreateParams {
@@ -43,9 +43,9 @@ function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession
  * and the job that ends it closes the page. Missing if it is later than Stripe allows: then Stripe's default applies.
  */
 function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { expires_at?: number } {
-  const closesAt = expiresAt.getTime() + openMinMs;
+  const closesAt = expiresAt.getTime() + minOpenMs;
   const from = Math.min(createdAt.getTime(), Date.now());
-  return closesAt > from + openMaxMs ? {} : { expires_at: Math.floor(closesAt / 1000) };
+  return closesAt > from + maxOpenMs ? {} : { expires_at: Math.floor(closesAt / 1000) };
 }
 
 /**

@@ -376,7 +376,7 @@ describe("disputes", () => {
     expect(disputeIds.length).toBe(new Set(disputeIds).size);
     const [first = ""] = disputedIds;
     const { intentId } = await provider.retrieveDispute(first);
-    expect((await provider.listDisputesOfIntent(intentId)).map(({ id }) => id)).toEqual([first]);
+    expect((await provider.listIntentDisputes(intentId)).map(({ id }) => id)).toEqual([first]);
   });
 
   test("link to the dashboard of their mode", async () => {

@@ -6,7 +6,7 @@ import { eventKind, eventTypes } from "../../payment-providers/providers.ts";
 import { compiledStatement, queryBuilder } from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { batchRows } from "../../platform/database/in-batches.ts";
-import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
+import { queueJobsForRows } from "../../platform/jobs/jobs.ts";
 import { recordOrderId } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
 import type { StoredEvent } from "../hooks.ts";
@@ -127,7 +127,7 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
     .where(isWaiting)
     .returning({ id: paymentEvents.id });
   const payloads = sql`select json_build_object('eventId', id) from queued`;
-  await queueJobsOfRows(db, handlePaymentEventJob, payloads, sql`with queued as ${update}`);
+  await queueJobsForRows(db, handlePaymentEventJob, payloads, sql`with queued as ${update}`);
 }
 
 /**
@@ -265,11 +265,11 @@ async function findSettled(
   { paymentStatus, paidAt }: EventToHandle["payment"],
 ): Promise<{ paidAt: Date | null } | undefined> {
   const kind = eventKind(type);
-  const isOfSession = kind === "page_completed" || kind === "page_expired";
-  if (!isOfSession && !kind?.startsWith("payment_")) return undefined;
+  const isSessionEvent = kind === "page_completed" || kind === "page_expired";
+  if (!isSessionEvent && !kind?.startsWith("payment_")) return undefined;
   const ends: PaymentStatus[] =
     kind === "payment_cancelled" || kind === "page_expired" ? ["succeeded", "canceled"] : ["succeeded"];
-  if (!isOfSession) return paymentStatus !== null && ends.includes(paymentStatus) ? { paidAt } : undefined;
+  if (!isSessionEvent) return paymentStatus !== null && ends.includes(paymentStatus) ? { paidAt } : undefined;
   const [order] = await db
     .select({ paidAt: orders.paidAt })
     .from(payments)

@@ -90,10 +90,10 @@ async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean>
   const bookedIds = new Set(rows.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
   const from = new Date(createdAt.getTime() - listedAfterMs);
   const candidates = opening.hosted
-    ? (await provider.listSessionsOfOrder(opening.orderId, from))
+    ? (await provider.listOrderSessions(opening.orderId, from))
         .filter(({ id }) => !bookedIds.has(id))
         .map((session): OpenedPayment => ({ kind: "session", session }))
-    : (await provider.listIntentsOfOrder(opening.orderId, from))
+    : (await provider.listOrderIntents(opening.orderId, from))
         .filter(({ intentId }) => !bookedIds.has(intentId))
         .map((intent): OpenedPayment => ({ kind: "intent", intent }));
   const [payment] = candidates;

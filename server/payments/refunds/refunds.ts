@@ -116,7 +116,7 @@ export async function refundLatePayment(
 }
 
 /** Cents refunded from an order's booked payments; refunds of late payments do not count. */
-export async function refundedCentsOfOrder(tx: Db, orderId: string): Promise<number> {
+export async function readOrderRefundedCents(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)
@@ -126,7 +126,7 @@ export async function refundedCentsOfOrder(tx: Db, orderId: string): Promise<num
 }
 
 /** Cents that the provider has refunded from one of its payments. */
-export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<number> {
+export async function readPaymentRefundedCents(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`${refundedAtProvider(sql`${intentId}`)}` })
     .from(sql`(select) as one`);
@@ -143,7 +143,7 @@ export function refundedAtProvider(intentId: SQL): SQL {
       and r.intent_id in (select ${intentId} union all select p.intent_id from ${payments} as p where p.source_intent_id = ${intentId}))`;
 }
 
-export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
+export async function listUnsentEditRefunds(db: Db, orderEditId: string): Promise<string[]> {
   const rows = await db
     .select({ id: refunds.id })
     .from(refunds)

@@ -43,11 +43,11 @@ export async function sendRefund(ctx: ShopContext, refundId: string): Promise<vo
 }
 
 async function whereToRefund({ db, provider }: ShopContext, refund: RefundRow): Promise<string> {
-  return otherAccountRefundText(provider, await sourceOfRefund(db, refund));
+  return otherAccountRefundText(provider, await findRefundSource(db, refund));
 }
 
 /** The payment, at the provider or outside the shop, that a refund is taken from. */
-async function sourceOfRefund(db: Db, { intentId }: RefundRow) {
+async function findRefundSource(db: Db, { intentId }: RefundRow) {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   if (!payment) throw new Error(`Payment ${intentId} is missing`);
   return findSourcePayment(db, payment);
@@ -85,7 +85,7 @@ const isUnsent = (refundId: string) =>
  */
 async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
   const { id: refundId, intentId } = unsent;
-  const source = (await sourceOfRefund(ctx.db, unsent)).intentId ?? intentId;
+  const source = (await findRefundSource(ctx.db, unsent)).intentId ?? intentId;
   let failure: ProviderFailed | null = null;
   for (const isLast of [false, true]) {
     const listReadAt = ctx.now();

@@ -13,7 +13,7 @@ import { enqueueRefunded } from "../mail.ts";
 import { findSourcePayment, isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { splitAmount, splitProviderRefunds } from "./refundable.ts";
-import { refundedCentsOfOrder, splitColumns } from "./refunds.ts";
+import { readOrderRefundedCents, splitColumns } from "./refunds.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
@@ -201,14 +201,14 @@ async function findRefund(
   orderId: string,
   { id, refundId }: ProviderRefund,
 ): Promise<RefundRow | null> {
-  const isRefundOfShop =
+  const isShopRefund =
     refundId === null
       ? undefined
       : and(sql`${refunds.id}::text = ${refundId}`, isNull(refunds.providerRefundId));
   const [booked] = await tx
     .select()
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, id), isRefundOfShop)))
+    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, id), isShopRefund)))
     .orderBy(sql`${refunds.providerRefundId} nulls last`)
     .limit(1);
   return booked ?? null;
@@ -237,7 +237,7 @@ async function notifyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, inten
 /** Updates the order's refunded sum, and e-mails the buyer about newly succeeded refunds. */
 async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
   const newlySucceeded = await notifyRefunds(ctx, tx, order, intentId);
-  const refundedCents = Math.min(await refundedCentsOfOrder(tx, order.id), order.payableCents);
+  const refundedCents = Math.min(await readOrderRefundedCents(tx, order.id), order.payableCents);
   const entry =
     newlySucceeded.length === 0
       ? ({ by: "provider", note: "A refund failed: the bank returned the money" } as const)

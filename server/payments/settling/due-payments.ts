@@ -166,15 +166,15 @@ export async function processDue<T extends object>(
 }
 
 /** Longest pause after checks that changed nothing: a failed check may be a short outage, but a bank may process for days. */
-const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
+const maxPauseMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
 /** Pause after `checks` checks that changed nothing: the interval between two runs, doubled with each check. */
 export function pauseMs(
   { config }: ShopContext,
-  { checks, cause }: { checks: number; cause: keyof typeof pauseMaxMs },
+  { checks, cause }: { checks: number; cause: keyof typeof maxPauseMs },
 ): number {
   const betweenRunsMs = config.reconcileEverySeconds * 1_000;
-  return Math.min(pauseMaxMs[cause], betweenRunsMs * 2 ** Math.min(checks - 1, 30));
+  return Math.min(maxPauseMs[cause], betweenRunsMs * 2 ** Math.min(checks - 1, 30));
 }
 
 const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);

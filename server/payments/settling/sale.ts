@@ -2,7 +2,7 @@ import { and, ne, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { saleStatement } from "../../inventory/commands.ts";
 import { unitsIn } from "../../orders/lifecycle.ts";
-import { messagesOfPaid } from "../../orders/mail.ts";
+import { paidOrderMessages } from "../../orders/mail.ts";
 import { completion, completionValues } from "../../orders/transition.ts";
 import { insertedMessages, messageRows, sendMessageJob } from "../../outbox/enqueue.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
@@ -40,7 +40,7 @@ export async function sell(
     completion: completionValues(order, now),
     payment: { intentId: intent.intentId, paidWith: intent.paidWith, account, mode },
     event: { eventId, now },
-    messages: messageRows(await messagesOfPaid(ctx, order.id, db)),
+    messages: messageRows(await paidOrderMessages(ctx, order.id, db)),
     today: await today(ctx, db),
   });
   if (soldRows.length === 0) return false;

@@ -25,7 +25,7 @@ import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded, supersededByThis } from "../cancellation/superseded.ts";
 import type { SettleOutcome } from "../hooks.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import { refundedCentsOfPayment, refundLatePayment, writeRefund } from "../refunds/refunds.ts";
+import { readPaymentRefundedCents, refundLatePayment, writeRefund } from "../refunds/refunds.ts";
 import { payments, refunds } from "../tables.ts";
 import { recordDecline } from "./declines.ts";
 import { markPayment } from "./mark-payment.ts";
@@ -47,7 +47,7 @@ export async function settlePayment(
   await recordDecline(ctx, intent);
   if (await sellIfSimple(ctx, intent, event)) return "complete";
   const booked = await ctx.db.transaction(async (tx) => {
-    const order = await lockOrderOfIntent(tx, intent.intentId);
+    const order = await lockIntentOrder(tx, intent.intentId);
     return order && book(ctx, tx, { order, intent, event });
   });
   if (booked) return booked;
@@ -152,7 +152,7 @@ async function book(
   if (
     intent.amountRefunded >
     (hasEdits || order.refundedCents > 0
-      ? await refundedCentsOfPayment(tx, intent.intentId)
+      ? await readPaymentRefundedCents(tx, intent.intentId)
       : order.refundedCents)
   ) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
@@ -325,7 +325,7 @@ async function markFailed(tx: Db, { order, intent, now }: OrderPayment & { now: 
 }
 
 /** Locks the order for which the shop created an intent, until the transaction ends. */
-async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder | null> {
+async function lockIntentOrder(tx: Db, intentId: string): Promise<LockedOrder | null> {
   const [order] = await tx
     .select(lockedColumns)
     .from(orders)

@@ -54,7 +54,7 @@ export function decideSettlement(order: OrderForSettlement, payment: ProviderPay
   return order.status === "cancelled" ? { action: "complete_or_refund" } : { action: "none" };
 }
 
-export function stateOfPayment(status: ProviderPayment["status"]): Exclude<PaymentState, "none"> {
+export function paymentState(status: ProviderPayment["status"]): Exclude<PaymentState, "none"> {
   if (status === "succeeded") return "paid";
   return status === "processing" ? "processing" : "unpaid";
 }

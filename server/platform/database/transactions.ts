@@ -14,7 +14,7 @@ export function afterCommit(work: () => void): void {
 }
 
 /** Drizzle for each connection, reused because it caches the names of columns. */
-const dbOfClient = new WeakMap<pg.PoolClient, NodePgDatabase>();
+const dbByClient = new WeakMap<pg.PoolClient, NodePgDatabase>();
 
 /**
  * Drizzle on a pool. Drizzle's own transactions never release a connection that breaks at `begin`, and return one
@@ -26,8 +26,8 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
     const client = await pool.connect();
     const afterwards: (() => void)[] = [];
     const state: TransactionState = { afterwards };
-    const connectedDb = dbOfClient.get(client) ?? drizzle(client);
-    dbOfClient.set(client, connectedDb);
+    const connectedDb = dbByClient.get(client) ?? drizzle(client);
+    dbByClient.set(client, connectedDb);
     let hasEnded = false;
     try {
       const result = await running.run(state, () => connectedDb.transaction(work, config));

@@ -14,7 +14,7 @@ export type Acting = {
     /** Whether the identity was confirmed by passkey or code within the last minutes. */
     isConfirmed: boolean;
     /** For an API key, which cannot confirm: adds cents to its daily sum, and returns the sum. */
-    countOfKey: ((tx: Db, cents: number) => Promise<number>) | null;
+    countForKey: ((tx: Db, cents: number) => Promise<number>) | null;
   } | null;
   /**
    * For a buyer's call: why it is attributed to this person, for the order's history: "in a browser with the panel open".
@@ -23,15 +23,15 @@ export type Acting = {
 };
 
 /**
- * For buyers' calls made by a panel user: payouts count towards that person's sum (`countOfKey`: an API key's), but need
+ * For buyers' calls made by a panel user: payouts count towards that person's sum (`countForKey`: an API key's), but need
  * no confirmation, since buyers have no code.
  */
 export function actingAsBuyer(
   who: Pick<Acting, "sessionId" | "personId">,
   asBuyer: string,
-  countOfKey: NonNullable<Acting["confirmationLimit"]>["countOfKey"] = null,
+  countForKey: NonNullable<Acting["confirmationLimit"]>["countForKey"] = null,
 ): Acting {
-  return { ...who, confirmationLimit: { limitCents: null, isConfirmed: false, countOfKey }, asBuyer };
+  return { ...who, confirmationLimit: { limitCents: null, isConfirmed: false, countForKey }, asBuyer };
 }
 
 const acting = new AsyncLocalStorage<Acting>();

@@ -5,7 +5,7 @@ import { StartProblem } from "../process/start-problem.ts";
 
 const openRequestsTimeoutMs = 5_000;
 /** Time without a request (ms; at most half of `noticeMs`) after which proxies are assumed to use other servers. */
-const quietMaxMs = 2_000;
+const maxQuietMs = 2_000;
 /**
  * A connection that is closed while the proxy sends its next request on it breaks that request, so the proxy must be the
  * one to close it: nginx does after 60 s, Caddy after 120 s, Google's balancer after 600 s.
@@ -95,7 +95,7 @@ export async function openHttpServer(
       const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
       let lastReceived = received;
       let busyAt = performance.now();
-      const quietMs = Math.min(quietMaxMs, noticeMs / 2);
+      const quietMs = Math.min(maxQuietMs, noticeMs / 2);
       while (performance.now() < end) {
         // Waits until the sockets were read, so that a request that has arrived is counted.
         await eventLoopTurn();

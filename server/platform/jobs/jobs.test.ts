@@ -21,7 +21,7 @@ import {
   jobRequest,
   moreToDo,
   purgeFailedJobs,
-  queueJobsOfRows,
+  queueJobsForRows,
   task,
 } from "./jobs.ts";
 
@@ -76,7 +76,7 @@ test("jobs queued with rows run at once, and only after their transaction has co
   for (const n of numbers) {
     await database.db.transaction(async (tx) => {
       const rowJson = sql`select json_build_object('n', ${n}::int)`;
-      expect(await queueJobsOfRows(tx, count, rowJson)).toBe(1);
+      expect(await queueJobsForRows(tx, count, rowJson)).toBe(1);
       expect(payloads).not.toContain(n);
     });
     await vi.waitFor(() => expect(payloads).toContain(n), { timeout: patienceMs, interval: 1 });
@@ -214,7 +214,7 @@ test.each(["mail", "upkeep"] as const)(
     });
     for (let n = 1; n <= 12; n += 1) {
       const rowJson = sql`select json_build_object('n', ${n}::int)`;
-      await queueJobsOfRows(database.db, laneJob, rowJson);
+      await queueJobsForRows(database.db, laneJob, rowJson);
       await vi.waitFor(() => expect(done).toBe(n), { timeout: patienceMs, interval: 1 });
     }
   },

@@ -145,7 +145,12 @@ function insertJobs(rows: readonly object[]): SQL {
  * Queues a job for each row of `payloads`, a query of one json column, and returns how many. `before`: a `with` clause that writes
  * or selects what it reads.
  */
-export async function queueJobsOfRows(db: Db, job: Job, payloads: SQL, before: SQL = sql``): Promise<number> {
+export async function queueJobsForRows(
+  db: Db,
+  job: Job,
+  payloads: SQL,
+  before: SQL = sql``,
+): Promise<number> {
   const { rowCount } = await db.execute(sql`${before} ${insertedJobs([job, payloads])}`);
   const count = rowCount ?? 0;
   if (count > 0) wakeWorkers(job.lane);

@@ -101,8 +101,8 @@ export async function choosePhotos(
     eq(reviewPhotos.visitorId, visitorId),
     isNull(reviewPhotos.reviewId),
   );
-  const isOfReview = reviewId === null ? undefined : eq(reviewPhotos.reviewId, reviewId);
-  const rows = await tx.select().from(reviewPhotos).where(or(isOfReview, isUnsent)).for("update");
+  const matchesReview = reviewId === null ? undefined : eq(reviewPhotos.reviewId, reviewId);
+  const rows = await tx.select().from(reviewPhotos).where(or(matchesReview, isUnsent)).for("update");
   return files.every((file) => rows.some((row) => row.file === file)) ? { files, rows } : null;
 }
 

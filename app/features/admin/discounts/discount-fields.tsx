@@ -1,7 +1,7 @@
 import Dices from "lucide-react/icons/dices";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
-import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
+import { formatCents, minOrderTotalCents } from "../../../../domain/shared/money.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { useForm } from "../../../ui/use-form.ts";
@@ -178,7 +178,7 @@ export function DiscountFields({
             label="Only for orders of at least"
             optional
             error={errors.minimumSubtotal}
-            hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(orderTotalMinCents)}, the least that a card can be charged.`}
+            hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(minOrderTotalCents)}, the least that a card can be charged.`}
           />
           <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
             <legend className="mb-2 text-small font-semibold">When</legend>

@@ -50,8 +50,8 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     event.preventDefault();
     if (change === null || change === 0 || busy) return;
     const amount = meaning === "count" ? { onHand: stock.onHand + change } : { change };
-    const isOfBatch = meaning !== "count" && batchId !== "";
-    const body = { id, ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
+    const hasChosenBatch = meaning !== "count" && batchId !== "";
+    const body = { id, ...amount, reason, note, batchId: hasChosenBatch ? Number(batchId) : null };
     const response = await form.run({
       params: { id: stock.product.id },
       body,

@@ -74,13 +74,13 @@ type Preset = { label: string; from: string; to: string };
 
 function presets(today: string): Preset[] {
   const yesterday = addDays(today, -1);
-  const firstOfMonth = `${today.slice(0, 8)}01`;
-  const lastOfMonthBefore = addDays(firstOfMonth, -1);
+  const firstDayOfMonth = `${today.slice(0, 8)}01`;
+  const lastDayOfPreviousMonth = addDays(firstDayOfMonth, -1);
   return [
     { label: "Yesterday", from: yesterday, to: yesterday },
     { label: "Last 7 days", from: addDays(today, -7), to: yesterday },
-    { label: "This month", from: firstOfMonth, to: today },
-    { label: "Last month", from: `${lastOfMonthBefore.slice(0, 8)}01`, to: lastOfMonthBefore },
+    { label: "This month", from: firstDayOfMonth, to: today },
+    { label: "Last month", from: `${lastDayOfPreviousMonth.slice(0, 8)}01`, to: lastDayOfPreviousMonth },
   ];
 }
 

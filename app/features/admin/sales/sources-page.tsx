@@ -213,7 +213,7 @@ function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable:
   const byMonth = new Map(months.map((each) => [each.month, each]));
   const series = periodSlots({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
     const month = byMonth.get(slot.from.slice(0, 7));
-    return { ...slot, salesCents: month ? valueOfOne(month) : 0 };
+    return { ...slot, salesCents: month ? valuePerCustomer(month) : 0 };
   });
   return (
     <section aria-labelledby="months">
@@ -250,7 +250,7 @@ function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable:
   );
 }
 
-const valueOfOne = ({ valueCents, customers }: CustomerMonth) => Math.round(valueCents / customers);
+const valuePerCustomer = ({ valueCents, customers }: CustomerMonth) => Math.round(valueCents / customers);
 
 const monthColumns: Column<CustomerMonth>[] = [
   {
@@ -288,6 +288,6 @@ const monthColumns: Column<CustomerMonth>[] = [
     header: "Per customer",
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",
-    cell: (row) => figure(formatCents(valueOfOne(row)), "each"),
+    cell: (row) => figure(formatCents(valuePerCustomer(row)), "each"),
   },
 ];

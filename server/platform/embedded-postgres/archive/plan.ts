@@ -25,8 +25,8 @@ export function planRestore(archive: ArchiveContents, at: Date | null): RestoreP
   const existed = archive.timelines.filter(({ since }) => at === null || since <= at);
   const candidates = archive.segments.filter(({ timeline }) => existed.some(({ id }) => id === timeline));
   const newest = lastClosed(candidates);
-  const lastOfAll = lastClosed(archive.segments);
-  if (!newest || !lastOfAll || (at !== null && at > lastOfAll.closedAt)) return null;
+  const newestSegment = lastClosed(archive.segments);
+  if (!newest || !newestSegment || (at !== null && at > newestSegment.closedAt)) return null;
   const after = at === null ? [] : candidates.filter(({ closedAt }) => closedAt >= at);
   // No segment was completed afterwards: nothing was written after it on that timeline.
   const last = after.toSorted(byClosing)[0] ?? newest;

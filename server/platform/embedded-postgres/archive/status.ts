@@ -8,7 +8,7 @@ import { restoreWindows } from "./plan.ts";
 
 /** Duration (ms) of a failure before an alert, because network folders may be unavailable for minutes. */
 const alertAfterMs = 5 * 60_000;
-const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
+const maxBaseAgeMs = 2 * 24 * 60 * 60 * 1000;
 
 /** State of the embedded database's archive, read from its folders, so that other processes can read it, too. */
 type ArchiveStatus = {
@@ -41,7 +41,7 @@ export async function restorableSince(
 ): Promise<{ from: Date; to: Date } | null> {
   const archive = await readArchive(folder);
   const newest = archive.bases.at(-1);
-  if (!newest || now.getTime() - Date.parse(newest.startedAt) > baseAgeMaxMs) return null;
+  if (!newest || now.getTime() - Date.parse(newest.startedAt) > maxBaseAgeMs) return null;
   return restoreWindows(archive).at(-1) ?? null;
 }
 
