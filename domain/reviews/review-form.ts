@@ -28,21 +28,18 @@ function tidyName(name: string | null): string | null {
   return line && isVisible(line) ? line : null;
 }
 
+const noRating = "Please select a rating";
+const shortComment = "Comment must be at least 10 characters";
+/** What the API says about a field that is missing altogether. */
+export const missingReviewFields: Record<string, string> = { rating: noRating, comment: shortComment };
+
 /** The form, validated with the same messages in browser and API. */
 export const reviewFormSchema = v.object({
-  rating: v.pipe(
-    v.number("Please select a rating"),
-    v.integer("Please select a rating"),
-    v.minValue(1, "Please select a rating"),
-    v.maxValue(5, "Please select a rating"),
-  ),
+  rating: v.pipe(v.number(noRating), v.integer(noRating), v.minValue(1, noRating), v.maxValue(5, noRating)),
   comment: v.pipe(
-    v.string("Comment must be at least 10 characters"),
+    v.string(shortComment),
     v.transform(tidyComment),
-    v.check(
-      (text) => isVisible(text) && characterCount(text) >= commentCharacters.min,
-      "Comment must be at least 10 characters",
-    ),
+    v.check((text) => isVisible(text) && characterCount(text) >= commentCharacters.min, shortComment),
     v.check(
       (text) => characterCount(text) <= commentCharacters.max,
       "Comment must be less than 500 characters",

@@ -1,7 +1,12 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { postedReviewSchema, reviewPageSchema, reviewSorts } from "../../domain/reviews/review.ts";
-import { maxReviewPhotos, photoIdSchema, reviewFormSchema } from "../../domain/reviews/review-form.ts";
+import {
+  maxReviewPhotos,
+  missingReviewFields,
+  photoIdSchema,
+  reviewFormSchema,
+} from "../../domain/reviews/review-form.ts";
 import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import { productIdSchema } from "../../domain/shared/number-fields.ts";
 import { created, dataEnvelope, ok, route } from "../api-row.ts";
@@ -57,21 +62,24 @@ const productIdText = v.pipe(
 );
 const reviewToken = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200, "Too long"))), null);
 
-const reviewBody = v.object({
-  productId: productIdSchema,
-  ...reviewFormSchema.entries,
-  /** Ids of uploaded photos, in order. Missing: the review keeps its photos. */
-  photos: v.optional(
-    v.pipe(
-      v.array(photoIdSchema, "Must be a list"),
-      v.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`),
-      v.check((ids) => new Set(ids).size === ids.length, "Each photo once"),
+const reviewBody = v.object(
+  {
+    productId: productIdSchema,
+    ...reviewFormSchema.entries,
+    /** Ids of uploaded photos, in order. Missing: the review keeps its photos. */
+    photos: v.optional(
+      v.pipe(
+        v.array(photoIdSchema, "Must be a list"),
+        v.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`),
+        v.check((ids) => new Set(ids).size === ids.length, "Each photo once"),
+      ),
     ),
-  ),
-  /** Honeypot: hidden in the form, so only bots fill it in. */
-  website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
-  token: reviewToken,
-});
+    /** Honeypot: hidden in the form, so only bots fill it in. */
+    website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
+    token: reviewToken,
+  },
+  ({ path, message }) => missingReviewFields[String(path?.at(-1)?.key)] ?? message,
+);
 
 async function readPage(ctx: ShopContext, listing: Listing, productId?: number) {
   const { limit, cursor, sort, stars, rating = stars, hair, skin, photos } = listing;

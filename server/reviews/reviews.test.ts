@@ -151,6 +151,8 @@ describe("writing a review", () => {
 
   test.each([
     [{ rating: null }, "rating", "Please select a rating"],
+    [{ rating: undefined }, "rating", "Please select a rating"],
+    [{ comment: undefined }, "comment", "Comment must be at least 10 characters"],
     [{ rating: 0 }, "rating", "Please select a rating"],
     [{ rating: 6 }, "rating", "Please select a rating"],
     [{ rating: 4.5 }, "rating", "Please select a rating"],

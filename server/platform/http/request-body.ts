@@ -238,9 +238,9 @@ export function issueSentence({
   path,
   message,
 }: v.BaseIssue<unknown>) {
+  if (!standardMessage.test(message)) return message;
   // The schema of a missing field was not run.
   if (type === "object" && input === undefined && path !== undefined) return "Is required";
-  if (!standardMessage.test(message)) return message;
   if (expected === "never") return "Is not known here";
   if (kind === "schema" && input === undefined) return "Is required";
   const entries = Array.isArray(input) ? "entries" : "characters";
