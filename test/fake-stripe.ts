@@ -133,7 +133,7 @@ export async function startFakeStripe({
     declineSession(sessionId: string): FakeEvent {
       return account.emitEvent(
         "payment_intent.payment_failed",
-        account.intentOfSession(account.session(sessionId)),
+        account.sessionIntent(account.session(sessionId)),
       );
     },
     /** Expires a hosted page. */

@@ -274,7 +274,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     process,
     cancel,
     addSession,
-    intentOfSession: sessionIntent,
+    sessionIntent,
     completeSession,
     processSession,
     settleProcessedSession,
