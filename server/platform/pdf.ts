@@ -8,8 +8,8 @@ export const documentFonts = {
   bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
 };
 
-/** Opened once, because the books of a period may have thousands of documents. */
-let regularFont: Font | FontCollection | undefined;
+/** Opened once: the books of a period may have thousands of documents, and reading a font takes longer than writing one. */
+let fonts: Record<keyof typeof documentFonts, Font | FontCollection> | undefined;
 
 /**
  * An empty document (PDF) with the fonts "regular" and "bold", and a function that ends it and returns its bytes, which are the same
@@ -18,17 +18,19 @@ let regularFont: Font | FontCollection | undefined;
 export async function openDocument(options: PDFKit.PDFDocumentOptions) {
   // Loaded on demand, since they take time and memory.
   const [{ default: PDFDocument }, { openSync }] = await Promise.all([import("pdfkit"), import("fontkit")]);
-  const doc = new PDFDocument({ ...options, font: documentFonts.regular });
-  doc.registerFont("regular", documentFonts.regular).registerFont("bold", documentFonts.bold);
+  fonts ??= { regular: openSync(documentFonts.regular), bold: openSync(documentFonts.bold) };
+  const { regular } = fonts;
+  // pdfkit takes open fonts as well, which its types leave out.
+  const sources = fonts as unknown as Record<keyof typeof documentFonts, PDFKit.Mixins.PDFFontSource>;
+  const doc = new PDFDocument({ ...options, font: sources.regular as string });
+  doc.registerFont("regular", sources.regular).registerFont("bold", sources.bold);
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  regularFont ??= openSync(documentFonts.regular);
-  const font = regularFont;
   const text = doc.text.bind(doc) as (words: string, ...rest: unknown[]) => PDFKit.PDFDocument;
   const heightOfString = doc.heightOfString.bind(doc);
-  doc.text = (words: string, ...rest: unknown[]) => text(replaceMissingGlyphs(font, words), ...rest);
-  doc.heightOfString = (words, options) => heightOfString(replaceMissingGlyphs(font, words), options);
+  doc.text = (words: string, ...rest: unknown[]) => text(replaceMissingGlyphs(regular, words), ...rest);
+  doc.heightOfString = (words, options) => heightOfString(replaceMissingGlyphs(regular, words), options);
   return {
     doc,
     async finish(): Promise<Buffer> {
