@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Version that the service worker answers with if page data cannot be loaded (app/offline/service-worker.ts). */
+/** Version that the service worker responds with if page data cannot be loaded (app/offline/service-worker.ts). */
 const offlineVersion = "offline";
 
 loadPaymentPagesAsDocuments();

@@ -20,7 +20,7 @@ export async function openClient(url: string): Promise<KeepAliveClient> {
   return createClient(socket);
 }
 
-/** Accepted encodings, as browsers send them; the shop answers with the Brotli copy. */
+/** Accepted encodings, as browsers send them; the shop responds with the Brotli copy. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
 /** The bytes of a request, built once and sent repeatedly. */

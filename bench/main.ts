@@ -18,7 +18,7 @@ import { startShop } from "./shop-process.ts";
 const startCount = 3;
 const smallOrderCount = 1_000;
 const largeOrderCount = 100_000;
-/** Rounds; enough that a single slow answer of the machine is not the p99. */
+/** Rounds; enough that a single slow response of the machine is not the p99. */
 const panelRounds = 110;
 /** Of the books' part, which prints medians. */
 const bookRounds = 25;

@@ -71,7 +71,7 @@ async function compareWithRaw(shopUrl: string, path: string, connections: number
 }
 
 /**
- * Processor time (ms) that a bare node:http server needs to answer one request with 4 kB: the unit for the cost of other
+ * Processor time (ms) that a bare node:http server needs to serve one request with 4 kB: the unit for the cost of other
  * work, since machines differ.
  */
 export async function measureRawRequest(): Promise<number> {
@@ -96,7 +96,7 @@ async function load(url: string, seconds: number, connections: number): Promise<
 
 type RawResponse = { headers: Record<string, string>; body: string };
 
-/** A bare node:http server that answers every request with the same bytes. */
+/** A bare node:http server that responds to every request with the same bytes. */
 async function startRaw(response: RawResponse): Promise<{ url: string; process: ChildProcess }> {
   const server = spawn(process.execPath, [join(import.meta.dirname, "raw-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],

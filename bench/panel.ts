@@ -61,7 +61,7 @@ export async function measurePanels(
   }));
 }
 
-/** The first answers are slower: statements are planned, code is compiled. */
+/** The first responses are slower: statements are planned, code is compiled. */
 const warmUpRounds = 10;
 
 function waitPercentiles(times: readonly number[]): Wait {

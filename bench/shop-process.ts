@@ -17,7 +17,7 @@ export type ShopProcess = {
   pool: pg.Pool;
   /** Process id of npm, which starts the server. */
   pid: number;
-  /** Time from `npm start` until /readyz answered 200. */
+  /** Time from `npm start` until /readyz responded with 200. */
   startedInMs: number;
   stop(): Promise<void>;
 };

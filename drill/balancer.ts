@@ -81,7 +81,7 @@ async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer
         const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
         ranks.set(port, response.ok ? 0 : 2);
       } catch {
-        // A starting server does not answer while it loads its modules, so only a server that was ready counts as slow.
+        // A starting server does not respond while it loads its modules, so only a server that was ready counts as slow.
         ranks.set(port, signal.aborted && portRank(port) < 2 ? 1 : 2);
       }
       await delay(checkEveryMs, null, { ref: false });

@@ -7,9 +7,9 @@ export type Call = {
   startedAt: number;
   ms: number;
   path: string;
-  /** Status code; null: no answer, or the connection broke. */
+  /** Status code; null: no response, or the connection broke. */
   status: number | null;
-  /** The answer's body, or the error. */
+  /** The response's body, or the error. */
   body: string;
   retryAfter: string | null;
 };
@@ -33,13 +33,13 @@ export async function call(
   }
 }
 
-/** Whether the call got no answer, or a 5xx. */
+/** Whether the call got no response, or a 5xx. */
 export function isBroken({ status }: Call): boolean {
   return status === null || status >= 500;
 }
 
 const callEveryMs = 100;
-/** With this many calls unanswered, no further one is made: more would only slow a busy machine down. */
+/** With this many calls open, no further call is made: more would only slow a busy machine down. */
 const maxUnanswered = 10;
 /** A call that takes longer is aborted. */
 const callTimeoutMs = 10_000;
@@ -51,7 +51,7 @@ type Observations = {
   longestOutageMs: number;
 };
 
-/** Adds to a cart through the shop's balancer again and again until `stop`, and records the answers. */
+/** Adds to a cart through the shop's balancer again and again until `stop`, and records the responses. */
 export function watchShop({ balancer }: Site): { stop(): Promise<Observations> } {
   const calls: Call[] = [];
   const openCalls = new Set<Promise<void>>();

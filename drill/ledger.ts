@@ -27,7 +27,7 @@ export type Ledger = {
   orders: ReadonlyMap<string, readonly string[]>;
   /** Orders that owner and buyer pay and refund at the same time. */
   races: RacedOrders;
-  /** Calls that failed without an answer, or were answered 5xx. */
+  /** Calls that failed without a response, or got 5xx. */
   broken: readonly (Call & { trial: string })[];
   calls(): number;
   /** Assigns all later entries to this trial. */
@@ -38,18 +38,18 @@ export type Ledger = {
 
 /** Pause between two raced orders (ms). */
 const racePauseMs = 1_000;
-/** Pause before a call without an answer is repeated (ms). */
+/** Pause before a call without a response is repeated (ms). */
 const retryPauseMs = 150;
-/** Timeout of one call (ms): longer than the slowest answer. */
+/** Timeout of one call (ms): longer than the slowest response. */
 const callTimeoutMs = 30_000;
-/** The drill ends with an error if a buyer gets no answer for this long (ms). */
+/** The drill ends with an error if a buyer gets no response for this long (ms). */
 const giveUpMs = 5 * 60_000;
 /** Percentages of the provider's events that are never delivered, and that are delivered twice. */
 const lostPercent = 5;
 const doubledPercent = 10;
 
 /**
- * Simulates buyers for the whole drill. Each repeats a call under one idempotency key until it is answered, then pays at the
+ * Simulates buyers for the whole drill. Each repeats a call under one idempotency key until it gets a response, then pays at the
  * bank; the provider repeats its webhooks until they are accepted. Everything is recorded outside the shop.
  */
 export function openLedger(options: {
@@ -80,7 +80,7 @@ export function openLedger(options: {
     return result;
   }
 
-  /** Repeats a call until the shop answers with neither 5xx nor 429. */
+  /** Repeats a call until the shop responds with neither 5xx nor 429. */
   async function callUntilResponse(path: string, request: RequestInit): Promise<Call & { tries: number }> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
@@ -109,7 +109,7 @@ export function openLedger(options: {
         ...addressHeader(number),
       },
     });
-    // The order expired before the call was answered; nothing was paid.
+    // The order expired before the response arrived; nothing was paid.
     if (response.status === 409) return order(number, { quantity, attempt: attempt + 1 });
     if (response.status !== 201) throw new Error(`No order: ${response.status} ${response.body}`);
     const { orderId, paymentIntentId: intentId } = v.parse(checkoutResponseSchema, JSON.parse(response.body));

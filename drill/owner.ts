@@ -20,7 +20,7 @@ const product = "/api/products/pure-batana-oil";
 export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
   let cookie = "";
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
   async function callApi(method: string, path: string, body?: object): Promise<any> {
     const response = await fetch(balancer.url + path, {
       method,

@@ -8,10 +8,10 @@ export type Outcome = {
   /** Why the trial was skipped; null: it ran. */
   skipped: string | null;
   orders: number;
-  /** Calls that broke or were answered 5xx. */
+  /** Calls that broke or got 5xx. */
   broken: readonly Call[];
   longestOutageMs: number;
-  /** From the new primary's first answer to the last 503; null without a failover. */
+  /** From the new primary's first response to the last 503; null without a failover. */
   failingAfterMs: number | null;
   cachesMs: number;
   /** From the end of the trouble until every server has run jobs and reports no degraded part. */

@@ -179,7 +179,7 @@ type Cluster = {
   url: string;
   /**
    * Loses the primary's machine: its connections hang without being closed. The standby takes over the address. Returns when
-   * the new primary answers.
+   * the new primary responds.
    */
   failOver(): Promise<void>;
   /**

@@ -118,7 +118,7 @@ test("Refresh Prices loads the shop's current price past all caches, and keeps a
 
 test("a price that changed since a product was added is reported when the cart opens", async () => {
   const { page, context } = await openShopper({ size: "phone" });
-  // A quote on its way would already answer with the new price, and the page would be left with the message.
+  // A quote on its way would already respond with the new price, and the page would be left with the message.
   const firstQuote = page.waitForResponse("**/api/cart/quote");
   await openCart(page);
   await firstQuote;

@@ -721,7 +721,7 @@ test("during a mail outage every page of the panel shows time and cause, answers
   await expect
     .poll(() => smtp.received.length, { timeout: patienceMs })
     .toBeGreaterThanOrEqual(receivedBefore + 3);
-  // Until the result of the answer is recorded.
+  // Until the result of the response is recorded.
   await expect
     .poll(
       async () => {

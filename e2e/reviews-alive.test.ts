@@ -77,7 +77,7 @@ test("a list of reviews that fails to load is requested three more times, after 
   const pauses = requestTimes.slice(1).map((time, index) => time - (requestTimes[index] ?? 0));
   for (const [index, pauseMs] of [1000, 2000, 4000].entries()) {
     expect(pauses[index]).toBeGreaterThanOrEqual(pauseMs);
-    // The measured times include that of the answer.
+    // The measured times include that of the response.
     expect(pauses[index]).toBeLessThan(pauseMs + 1900);
   }
   await page.clock.runFor(60_000);

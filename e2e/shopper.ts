@@ -85,7 +85,7 @@ export async function openShopper({
   origins?: string[];
   /** With an empty browser cache. */
   isFirstVisit?: boolean;
-  /** Allows the service worker, which keeps pages; in other tests its answers would hide the shop's own. */
+  /** Allows the service worker, which keeps pages; in other tests its responses would hide the shop's own. */
   keepsPages?: boolean;
 } = {}): Promise<Shopper> {
   const kind = `${size} ${javaScriptEnabled}`;
@@ -173,7 +173,7 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // Aborted by the page: the router drops the rest of an answer once it has its data.
+    // Aborted by the page: the router drops the rest of a response once it has its data.
     if (reason === "net::ERR_ABORTED") return;
     // Without JavaScript, Chromium refuses the scripts that the page preloads.
     if (!javaScriptEnabled && request.resourceType() === "script") return;

@@ -17,7 +17,7 @@ await runCommand(async ({ host, port, publicUrl }) => {
     return;
   }
   if (!pages.ok) process.exitCode = 1;
-  // Until it is open it answers in plain text.
+  // Until it is open it responds in plain text.
   const { degraded = {} } = (await sells.json().catch(() => ({}))) as { degraded?: Record<string, string> };
   const troubles = Object.entries(degraded).map(([part, reason]) => `${part} (${reason})`);
   console.log(

@@ -20,7 +20,7 @@ type ApiKey = `${Method} /api/${string}`;
 
 type Schema = v.GenericSchema | undefined;
 type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
-/** Body of a handler's answer without `success`; undefined without a schema. */
+/** Body of a handler's response without `success`; undefined without a schema. */
 type BodyOf<S extends Schema> = Output<S>;
 
 /** The definition of a row; see `ApiRow`. */
@@ -36,7 +36,7 @@ type RowDefinition<
   roles?: readonly NonOwnerRole[];
   /** For a `GET` that costs the owner money: refuses calls from other sites, too. */
   ownPagesOnly?: true;
-  /** For an `admin` row: its answer is downloaded as a file, which the activity log records although no data changes. */
+  /** For an `admin` row: its response is downloaded as a file, which the activity log records although no data changes. */
   downloads?: true;
   /** For an `admin` row other than a `GET`: it only reads, so the activity log does not record it. */
   onlyReads?: true;
@@ -61,7 +61,7 @@ type RowDefinition<
    */
   byBuyer?: true;
   /**
-   * For an `admin` row: its answer contains a link with a token, to be passed on. In other answers the gate disables such
+   * For an `admin` row: its response contains a link with a token, to be passed on. In other responses the gate disables such
    * links.
    */
   handsOutLink?: true;
@@ -79,13 +79,13 @@ type RowDefinition<
   isServed?(ctx: ShopContext): boolean;
   /**
    * The body of every success, without `success: true`; mostly `dataEnvelope(schema)`. Missing: 204, or a file. The tests'
-   * shop checks answers against it; production does not.
+   * shop checks responses against it; production does not.
    */
   response?: Response;
   /** Media types of the file that the call returns instead of JSON, without their parameters. */
   file?: readonly [MediaType, ...MediaType[]];
   /**
-   * The answer depends on the path alone and is the same for all callers: its bytes are cached until one of these
+   * The response depends on the path alone and is the same for all callers: its bytes are cached until one of these
    * topics changes. Only for `GET`, `anyone` and no limit, without a query.
    */
   cache?: readonly Topic[];
@@ -98,7 +98,7 @@ type RowDefinition<
 };
 
 /**
- * One row of the API: input, access, limit, answer and handler. The HTTP server, the API's description (openapi.ts), pages
+ * One row of the API: input, access, limit, response and handler. The HTTP server, the API's description (openapi.ts), pages
  * and the browser's `callApi` all use the rows, so that no call is served without its checks, and description and types
  * always match it.
  */
@@ -130,7 +130,7 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   visitor(): VisitorId;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
-  /** Aborted when the caller disconnects before the answer. */
+  /** Aborted when the caller disconnects before the response. */
   signal(): AbortSignal;
   header(name: string): string | null;
   setCookie(cookie: string): void;
@@ -159,7 +159,7 @@ export function route<
   return { limit: "none", ...definition, key, method, path };
 }
 
-/** The schema of a body with its answer in `data`, as nearly all have. */
+/** The schema of a body with its response in `data`, as nearly all have. */
 export function dataEnvelope<const S extends v.GenericSchema>(schema: S) {
   return v.object({ data: schema });
 }
@@ -191,7 +191,7 @@ export function okFlat<T extends object>(data: T): ApiResponse<T & { data: T }> 
   return { status: 200, body: { ...data, data } };
 }
 
-/** The schema of an answer by `okFlat`. */
+/** The schema of a response by `okFlat`. */
 export function flatDataEnvelope<const E extends v.ObjectEntries>(entries: E) {
   return v.object({ ...entries, data: v.object(entries) });
 }

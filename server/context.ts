@@ -27,7 +27,7 @@ export type ShopContext = BaseContext & {
   /** Connections to other services; the current ones are in `config`, `provider`, `mailer` and `textSender`. */
   connections: Connections;
   provider: PaymentProvider;
-  /** Whether the provider answers; checked at most once in 30 s. */
+  /** Whether the provider responds; checked at most once in 30 s. */
   isProviderReachable(): Promise<boolean>;
   /** The provider, if payments are simulated; else null. */
   sandbox: SandboxProvider | null;

@@ -101,14 +101,14 @@ async function runFailingStart(environment: Record<string, string>): Promise<str
   return shop.stderr.trimEnd().split("\n");
 }
 
-/** Status of the answer to TRACE, which `fetch` cannot send. */
+/** Status of the response to TRACE, which `fetch` cannot send. */
 async function readTraceStatus(url: string, path: string): Promise<number | undefined> {
   const [response] = await once(request(url, { method: "TRACE", path }).end(), "response");
   response.resume();
   return response.statusCode;
 }
 
-/** The raw answer to a request without further headers, sent over a new connection. */
+/** The raw response to a request without further headers, sent over a new connection. */
 async function rawResponse(url: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write(`${request}\r\n\r\n`);
@@ -171,7 +171,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   const readMails = () => readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), "utf8"));
   await expect.poll(() => readMails().join(), { timeout: 10_000 }).toContain("A new access code was set");
 
-  // A request whose body is still arriving when SIGTERM comes is answered; readiness is 503 at once.
+  // A request whose body is still arriving when SIGTERM comes gets its response; readiness is 503 at once.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   let response = "";

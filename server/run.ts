@@ -56,7 +56,7 @@ async function start(
     if (!isNeeded) makeDataDir(config.dataDir, { isNeeded });
     const lock = isNeeded ? lockDataDir(config.dataDir) : null;
     if (lock) shutdown.closeLater("data folder", () => lock.release());
-    // Before the database, so that a port in use is reported at once; answers 503 until `serve`.
+    // Before the database, so that a port in use is reported at once; responds with 503 until `serve`.
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
 
@@ -184,7 +184,7 @@ async function start(
 }
 
 /**
- * Checks again each second while the database does not answer: after a power cut its machine may start later than this one.
+ * Checks again each second while the database does not respond: after a power cut its machine may start later than this one.
  */
 async function waitForDatabase(check: () => Promise<void>, seconds: number, log: Logger): Promise<void> {
   const end = performance.now() + seconds * 1_000;

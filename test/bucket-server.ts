@@ -9,7 +9,7 @@ import S3rver from "s3rver";
 /** The server's only access key id, and its secret. */
 const accessKey = "S3RVER";
 
-/** A simulated fault: may answer a request instead of the server; returns whether it did. */
+/** A simulated fault: may respond to a request instead of the server; returns whether it did. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** An S3 server in this process with one bucket on disk. */
@@ -68,7 +68,7 @@ export async function openBucketServer(bucket = "shop-backups") {
   };
 }
 
-/** S3's answer to a refused request. */
+/** S3's response to a refused request. */
 export function refuse(response: ServerResponse, status: number, code: string, headers = {}): true {
   response.writeHead(status, { "Content-Type": "application/xml", ...headers });
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>Refused</Message></Error>`);

@@ -6,7 +6,7 @@ import { easypost, shippo } from "./published-carriers.ts";
 
 /**
  * A fault of a call. Before the purchase: a refusal (`refused`), a server error (`error`) or a lost connection (`gone`). After
- * the purchase: a lost connection (`cut`) or no answer (`held`).
+ * the purchase: a lost connection (`cut`) or no response (`held`).
  */
 export type CarrierTrouble = "refused" | "error" | "gone" | "cut" | "held";
 
@@ -29,17 +29,17 @@ export type FakeCarrier = {
   /** Faults of the next purchases, and of the next look-ups. */
   purchaseFaults: CarrierTrouble[];
   lookupFaults: CarrierTrouble[];
-  /** Faults of the next requests for rates; `silent`: no answer comes. */
+  /** Faults of the next requests for rates; `silent`: no response comes. */
   quoteFaults: (CarrierTrouble | "silent")[];
   /** Price in dollars of another service of EasyPost without a delivery day; null: there is none. */
   datelessPrice: string | null;
-  /** Whether all calls stay unanswered. */
+  /** Whether no call gets a response. */
   isSilent: boolean;
   /** Number of calls. */
   calls: number;
   /** Whether the pictures of all labels are missing. */
   losesPictures: boolean;
-  /** Whether every call is answered with 401. */
+  /** Whether every call is refused with 401. */
   refusesKey: boolean;
   /** Whether every refund is refused. */
   refundsNothing: boolean;
@@ -59,7 +59,7 @@ const at = "2026-01-05T12:00:00Z";
 const id = (start: string) => `${start}${randomBytes(12).toString("hex")}`;
 
 type Call = { method: string; path: string; query: URLSearchParams; body: unknown };
-/** An answer, and the published schema that it must match. */
+/** A response, and the published schema that it must match. */
 type FakeResponse = { status: number; schema: v.GenericSchema; body: unknown };
 
 const ok = (schema: v.GenericSchema, body: unknown, status = 200): FakeResponse => ({ status, schema, body });
@@ -346,7 +346,7 @@ async function start(
 ): Promise<FakeCarrier> {
   const server = createServer((request, response) => {
     result(request, response).catch((error: unknown) => {
-      // The request or the answer does not match the carrier's published API.
+      // The request or the response does not match the carrier's published API.
       console.error(error);
       response.writeHead(500).end("{}");
     });
@@ -411,7 +411,7 @@ async function start(
       return void send(503, { error: { code: "SERVICE.UNAVAILABLE", message: "Try again" } });
     const call = { method, path, query, body: text === "" ? null : JSON.parse(text) };
     const { status, schema, body } = handle(fake, call);
-    // Throws if the answer does not match the carrier's published API.
+    // Throws if the response does not match the carrier's published API.
     v.parse(schema, body);
     if (trouble === "held") return;
     if (trouble === "cut") request.socket.destroy();

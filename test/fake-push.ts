@@ -20,7 +20,7 @@ export type FakePush = {
   env: Record<string, string>;
   phone(): FakePhone;
   /**
-   * Answers to the next notifications of a phone, in turn; afterwards all are accepted. `hang`: no answer; `upgrade`: another
+   * Responses to the next notifications of a phone, in turn; afterwards all are accepted. `hang`: no response; `upgrade`: another
    * protocol.
    */
   next: Map<FakePhone, (number | { status: number; retryAfter: string } | "hang" | "upgrade")[]>;

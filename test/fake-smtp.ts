@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** Reaction to a message: accept it, not answer until `release`, or fail as real servers do. */
+/** Reaction to a message: accept it, not respond until `release`, or fail as real servers do. */
 export type SmtpBehaviour =
   | "accept"
   | "try_later"
@@ -26,14 +26,14 @@ export type ReceivedMail = {
 
 export type FakeSmtp = {
   url: string;
-  /** All accepted messages, including those whose sender received no answer. */
+  /** All accepted messages, including those whose sender received no response. */
   received: ReceivedMail[];
   /** Reactions to the next messages, in sequence; later ones are accepted. */
   next: SmtpBehaviour[];
-  /** Does not answer messages until `release`; those whose sender has disconnected are never accepted. */
+  /** Does not respond to messages until `release`; those whose sender has disconnected are never accepted. */
   hold(): void;
   release(): void;
-  /** Number of messages that wait for an answer. */
+  /** Number of messages that wait for a response. */
   held(): number;
   /** Refuses connections and breaks open ones until `comeBack`, which uses the same port. */
   goAway(): Promise<void>;

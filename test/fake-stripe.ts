@@ -154,7 +154,7 @@ export async function startFakeStripe({
     /** Holds calls until the returned function is called. */
     hold: faults.hold,
     endTrouble: () => faults.clear(),
-    /** Deletes the answers stored under idempotency keys, as after a day. */
+    /** Deletes the responses stored under idempotency keys, as after a day. */
     forgetKeys: () => idempotency.forget(),
 
     /** An event's body and `Stripe-Signature`; `timestamp` in seconds; `secret`: another endpoint's. */

@@ -10,7 +10,7 @@ type TwilioReaction =
   | "bad_credentials"
   | "away"
   | "accept_then_hang_up"
-  // Its answer goes on for ever.
+  // Its response never ends.
   | "drip";
 
 type TextStatus = "queued" | "sent" | "delivered" | "undelivered" | "failed";
@@ -27,7 +27,7 @@ type ReceivedText = {
 export type FakeTwilio = {
   /** Environment variables for the shop. */
   env: Record<string, string>;
-  /** All accepted texts, including those whose sender received no answer. */
+  /** All accepted texts, including those whose sender received no response. */
   received: ReceivedText[];
   /** Reactions to the next texts, in sequence; later ones are accepted. */
   next: TwilioReaction[];

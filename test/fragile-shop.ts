@@ -13,9 +13,9 @@ export const accessCode = "open-sesame-1234";
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
   dataDir: string;
-  /** Origin of the running process; null while none answers. */
+  /** Origin of the running process; null while none responds. */
   url(): string | null;
-  /** Starts a process. `opened` resolves once it answers or has ended. */
+  /** Starts a process. `opened` resolves once it responds or has ended. */
   start(): { opened: Promise<void> };
   /** Starts a process and signs in; returns a function that calls the panel's API, and throws unless it succeeds. */
   startForOwner(): Promise<(method: string, path: string, body?: object) => Promise<Response>>;

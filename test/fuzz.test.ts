@@ -172,7 +172,7 @@ async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, 
     return;
   }
   const result = JSON.parse(text);
-  // Some successful answers have no `success`, because their whole body is specified.
+  // Some successful responses have no `success`, because their whole body is specified.
   expect(result.success !== false).toBe(status < 300);
   if (status < 300) return;
   expect(result).toMatchObject({ message: expect.stringMatching(/[.?!]$/), requestId: expect.any(String) });

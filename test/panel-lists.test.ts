@@ -140,7 +140,7 @@ const paths = (): Record<string, string> => ({
 
 type Page = { items: unknown[]; nextCursor: string | null };
 
-/** Name of the list, for answers whose `data` has several; otherwise the list is `data` itself, or its only list. */
+/** Name of the list, for responses whose `data` has several; otherwise the list is `data` itself, or its only list. */
 const listNames: Record<string, string> = {
   "/api/admin/products/:id/stock": "movements",
   "/api/admin/batches/:id/orders": "orders",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 // Extracts of the APIs that EasyPost and Shippo publish: the fields that the fakes send or receive, with their types. Other
 // fields fail, so that neither the fakes nor the shop's requests depart from the published APIs.
-// EasyPost: types and recorded answers of its client easypost-node 8.8.0.
+// EasyPost: types and recorded responses of its client easypost-node 8.8.0.
 // Shippo: its OpenAPI description of API version 2018-02-08, as compiled into the client shippo 2.18.0.
 
 const text = v.string();

@@ -4,10 +4,10 @@ import type { Db } from "../server/platform/database/database.ts";
 import type { FakeStripe } from "./fake-stripe.ts";
 import { patienceMs } from "./patience.ts";
 
-/** `tries`: number of attempts until the shop answered something other than 5xx. */
+/** `tries`: number of attempts until the shop responded with something other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
 type RepeatedResponse = { status: number; body: any; tries: number };
-/** Repeats a call until the shop answers something other than 5xx. */
+/** Repeats a call until the shop responds with something other than 5xx. */
 export type RepeatedCall = (
   method: "GET" | "POST",
   path: string,
@@ -59,7 +59,7 @@ type Edit = {
 };
 type Draft = { stripe: FakeStripe; email: string; cents: number; cashResponse: RepeatedResponse };
 
-/** Orders that are paid and refunded at the same time. Throws on answers that the shop must never give. */
+/** Orders that are paid and refunded at the same time. Throws on responses that the shop must never give. */
 export function racedOrders(): RacedOrders {
   const edits: Edit[] = [];
   const drafts: Draft[] = [];
@@ -177,14 +177,14 @@ async function edit(
       const { version, difference } = preview.body.data;
       await owner("POST", `${orderPath(orderId)}/items`, { ...requested, version, difference });
     }
-    // The edit may have been saved although the answer was lost.
+    // The edit may have been saved although the response was lost.
     const { changes } = (await owner("GET", orderPath(orderId))).body.data;
     if (changes.length > 0) return changes[0];
     if (Date.now() > deadline) throw new Error(`${orderId} cannot be edited: ${responseText(preview)}`);
   }
 }
 
-/** Refunds an order in full. After the answer, no payment is requested for an edit of it. */
+/** Refunds an order in full. After the response, no payment is requested for an edit of it. */
 async function refundAll(owner: RepeatedCall, orderId: string, mayBeApplied: boolean): Promise<void> {
   const key = { "Idempotency-Key": `all of ${orderId}` };
   const response = await owner("POST", `${orderPath(orderId)}/refund`, {}, key);
@@ -241,7 +241,7 @@ async function draftProblems(db: Db, { stripe, email, cents, cashResponse }: Dra
   if (paid.some(({ status }) => status !== "completed")) problems.push(`is ${paid[0]?.status}`);
   if (cashResponse.status === 200 && !isPaidInCash)
     problems.push("recorded cash for an order that does not exist");
-  // A repeated call after a lost answer may report that cash was already recorded.
+  // A repeated call after a lost response may report that cash was already recorded.
   if (cashResponse.status !== 200 && isPaidInCash && cashResponse.tries === 1)
     problems.push("recorded cash, but answered with an error");
   if (cardCents !== (providers.includes("stripe") ? cents : 0))

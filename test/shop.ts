@@ -133,7 +133,7 @@ export async function openTestShop(
       Date.now() < deadline;
       await new Promise((r) => setTimeout(r, 5))
     ) {
-      // With a parameter, so that it is prepared, because it runs thousands of times. The webhook answers before an event is
+      // With a parameter, so that it is prepared, because it runs thousands of times. The webhook responds before an event is
       // handled if that takes long; one that is older was left by a simulated crash.
       const { rowCount } = await database.db.execute(sql`
         select from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts

@@ -7,7 +7,7 @@ export type TcpProxy = {
   /** `databaseUrl`, but through the proxy. */
   through(databaseUrl: string): string;
   /**
-   * Drops packets like a firewall: connections stay open without receiving anything, and new ones are not answered. Lost
+   * Drops packets like a firewall: connections stay open without receiving anything, and new ones are left without a response. Lost
    * connections stay lost after `restore`.
    */
   blackHole(): void;

@@ -9,7 +9,7 @@ export type Received = {
   body: string;
   isValid: boolean;
 };
-/** A status to answer, `silence`, an ended connection, another protocol, or a redirect. */
+/** A status to respond with, `silence`, an ended connection, another protocol, or a redirect. */
 export type Reaction = number | "silence" | "cut" | "upgrade" | { redirectTo: string };
 
 export type WebhookReceiver = {
@@ -17,7 +17,7 @@ export type WebhookReceiver = {
   received: Received[];
   /** The secret that signatures are verified with. */
   secret: string;
-  /** How each next call is answered, then 204. */
+  /** Responses to the next calls, in order; then 204. */
   next: Reaction[];
   stop(): Promise<void>;
 };

@@ -10,7 +10,7 @@ export type CallOptions = {
 
 /**
  * Calls the shop's own API by the key of a row: `callApi("GET /api/products/:slug", { params: { slug } })`. The row types
- * its input and answer. Never throws: errors are answers with `ok: false`.
+ * its input and response. Never throws: errors are results with `ok: false`.
  */
 export async function callApi<K extends ApiKeys>(
   key: K,
@@ -80,7 +80,7 @@ async function request(
   }
 }
 
-/** Reads the answer to a call that `callApi` did not send, such as an upload with progress. Throws if it is not JSON. */
+/** Reads the response to a call that `callApi` did not send, such as an upload with progress. Throws if it is not JSON. */
 export async function readApiResult<K extends ApiKeys>(
   _key: K,
   response: Response,

@@ -5,7 +5,7 @@ type LastResult<Body> = { key: string | null; body: Body | null; problem: ApiPro
 
 /**
  * Calls the API with `input` whenever it has not changed for `debounceMs`, and returns the last answer. Answers to earlier
- * inputs are dropped. The last answer stays until the next one arrives; `isCurrent` is false in between. After a failure
+ * inputs are dropped. The last response stays until the next one arrives; `isCurrent` is false in between. After a failure
  * the last body stays, with the problem beside it. If `input` is null, no call is made.
  */
 export function useApiResult<Input, Body>(

@@ -44,7 +44,7 @@ const unhandledPaths = /^\/(admin|api|sandbox)(\/|$)/;
 const filePaths = /^\/assets\//;
 const filesInHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
-/** After this time without an answer, a stored page is shown. */
+/** After this time without a response, a stored page is shown. */
 const responseTimeoutMs = 6_000;
 /** A stored page that is older is fetched again. */
 const storedPageFreshMs = 60 * 60 * 1_000;
@@ -89,7 +89,7 @@ async function activate(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => !currentCaches.includes(name)).map((name) => caches.delete(name)));
   const preload = self.registration.navigationPreload;
-  // If a preload request fails, Firefox shows its own error page, even if this script answers instead.
+  // If a preload request fails, Firefox shows its own error page, even if this script responds instead.
   await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());
   await self.clients.claim();
   // The page whose visit installed this worker was requested before it could store that page.
@@ -160,7 +160,7 @@ async function markedCopy(storedPage: Response, mark: string): Promise<Response>
 }
 
 /**
- * The router's request for the data of another page. Offline the answer makes it load the whole page, as for pages of
+ * The router's request for the data of another page. Offline the response makes it load the whole page, as for pages of
  * another version (app/entry.client.tsx); `pageResponse` then handles that request.
  */
 async function pageDataResponse(event: PageRequest, url: URL): Promise<Response> {

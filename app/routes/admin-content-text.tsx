@@ -184,7 +184,7 @@ type ContentCheck = ApiBody<"POST /api/admin/content/:key/check">["data"];
 /** Pause in typing (ms) before the text is checked. */
 const debounceMs = 400;
 
-/** The server's check of the edited text; null until the first answer. */
+/** The server's check of the edited text; null until the first response. */
 function useContentCheck(key: ContentKey, text: ContentText): ContentCheck | null {
   const { body, problem } = useApiResult(
     text,

@@ -98,8 +98,8 @@ function Head() {
 const findCalls = { orders: "POST /api/orders/find" } as const;
 
 /**
- * Sends a link to the orders of an e-mail address; the answer is the same whether or not the address has orders. Without
- * JavaScript the page's action handles the form, and `outcome` is its answer.
+ * Sends a link to the orders of an e-mail address; the response is the same whether or not the address has orders. Without
+ * JavaScript the page's action handles the form, and `outcome` is its response.
  */
 function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
   const { state, request, reset } = useLinkRequest(findCalls, outcome);

@@ -50,7 +50,7 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
   );
   const { state } = useNavigation();
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is announced, even with the same text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData]);
   const [first] = products;
   return (
@@ -91,10 +91,10 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
   );
 }
 
-/** The answer to a form sent without JavaScript that has errors. */
+/** The response to a form sent without JavaScript that has errors. */
 type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
 
-/** For a form sent without JavaScript: sends the review and redirects, or answers with the form's errors. */
+/** For a form sent without JavaScript: sends the review and redirects, or responds with the form's errors. */
 async function sendReviewForm(request: Request, api: PageApi) {
   const entry = await formEntries(request);
   const entries: ReviewEntries = {

@@ -32,7 +32,7 @@ export const backupSchema = v.object({
   /** Server and path of the file. */
   server: v.nullable(v.string()),
   path: v.nullable(v.string()),
-  /** Whether the answering server can read the file. */
+  /** Whether the server that handles the request can read the file. */
   isHere: v.boolean(),
 });
 export type Backup = v.InferOutput<typeof backupSchema>;

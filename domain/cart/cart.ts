@@ -23,7 +23,7 @@ const cartLineSchema = v.object({
 });
 export type CartLine = v.InferOutput<typeof cartLineSchema>;
 
-/** Answer of the cart calls. Lines of removed products are left out. */
+/** Response of the cart calls. Lines of removed products are left out. */
 export const cartSchema = v.object({
   items: v.array(cartLineSchema),
   totals: totalsSchema,

@@ -1,7 +1,7 @@
 import { postedCookieName } from "./posted-cookie.ts";
 
 /**
- * Edits that forms without JavaScript made to the server's cart, for the browser's own cart: the answer stores them in a
+ * Edits that forms without JavaScript made to the server's cart, for the browser's own cart: the response stores them in a
  * cookie, and the next page whose scripts run applies them. `quantity` 0 removes a line; `atLeast` raises its quantity to
  * that number.
  */

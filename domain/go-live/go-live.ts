@@ -71,7 +71,7 @@ export type GoLiveReport = v.InferOutput<typeof goLiveReportSchema>;
 export const webhookTestSchema = v.object({ arrived: v.boolean(), detail: v.string() });
 export type WebhookTest = v.InferOutput<typeof webhookTestSchema>;
 
-/** Answer of the call that registers the shop's domain for wallets. */
+/** Response of the call that registers the shop's domain for wallets. */
 export const domainRegistrationSchema = v.object({ isRegistered: v.boolean(), detail: v.string() });
 export type DomainRegistration = v.InferOutput<typeof domainRegistrationSchema>;
 

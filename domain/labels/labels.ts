@@ -64,7 +64,7 @@ export const boughtLabelSchema = v.object({
 export type BoughtLabel = v.InferOutput<typeof boughtLabelSchema>;
 
 /**
- * `buying`, `voiding`: the carrier's answer is not known yet; the shop asks again automatically. `failed`: the carrier refused it,
+ * `buying`, `voiding`: the carrier's response is not known yet; the shop asks again automatically. `failed`: the carrier refused it,
  * and nothing was charged.
  */
 export const labelStates = ["buying", "bought", "failed", "voiding", "voided"] as const;

@@ -329,5 +329,5 @@ export const usedTrackingSchema = v.object({
 });
 export type UsedTracking = v.InferOutput<typeof usedTrackingSchema>;
 
-/** Answer of a refund call: the updated order and the refund. */
+/** Response of a refund call: the updated order and the refund. */
 export const refundResponseSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });

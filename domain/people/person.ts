@@ -109,7 +109,7 @@ const credential = {
   clientExtensionResults: v.optional(v.record(v.string(), v.unknown()), {}),
 };
 
-/** The browser's answer for a new passkey (WebAuthn's RegistrationResponseJSON). */
+/** The browser's response for a new passkey (WebAuthn's RegistrationResponseJSON). */
 export const newPasskeySchema = v.object({
   ...credential,
   response: v.object({
@@ -119,7 +119,7 @@ export const newPasskeySchema = v.object({
   }),
 });
 
-/** The browser's answer for a used passkey (WebAuthn's AuthenticationResponseJSON). */
+/** The browser's response for a used passkey (WebAuthn's AuthenticationResponseJSON). */
 export const usedPasskeySchema = v.object({
   ...credential,
   response: v.object({

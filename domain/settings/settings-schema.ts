@@ -250,7 +250,7 @@ const { sms: _, ...shownForms } = settingsForms;
 const { founderPicture: __, ...editedForms } = shownForms;
 const groups = Object.keys(settingsForms) as [SettingsGroup, ...SettingsGroup[]];
 
-/** Answer for the owner's settings pages. Text alerts are set elsewhere. */
+/** Response for the owner's settings pages. Text alerts are set elsewhere. */
 export const adminSettingsSchema = v.object({
   ...shownForms,
   /** When each group was last changed, ISO 8601 UTC; null: never, it has its default. */

@@ -33,7 +33,7 @@ export const webhookSchema = v.object({
   events: v.array(v.picklist(webhookEventNames)),
   active: v.boolean(),
   createdAt: v.string(),
-  /** When the shop switched it off, because it had not answered for days; null: never. */
+  /** When the shop switched it off, because it had not responded for days; null: never. */
   switchedOffAt: v.nullable(v.string()),
   /** Until when deliveries are also signed with the old secret; null: there is one secret. */
   oldSecretUntil: v.nullable(v.string()),
@@ -64,17 +64,17 @@ export const webhookChangeSchema = v.object({
   url: v.optional(url),
   events: v.optional(events),
   active: v.optional(v.boolean("Must be true or false")),
-  /** Creates a new secret, which the answer contains. */
+  /** Creates a new secret, which the response contains. */
   rotateSecret: v.optional(v.literal(true)),
 });
 
 const deliveryAttemptSchema = v.object({
   at: v.string(),
-  /** The receiver's HTTP status; null: it did not answer. */
+  /** The receiver's HTTP status; null: it did not respond. */
   status: v.nullable(v.number()),
   /** Why it counts as failed; null: it succeeded. */
   error: v.nullable(v.string()),
-  /** The beginning of the receiver's answer. */
+  /** The beginning of the receiver's response. */
   answer: v.optional(v.string()),
 });
 export type DeliveryAttempt = v.InferOutput<typeof deliveryAttemptSchema>;

@@ -395,7 +395,7 @@ async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: PlacedOr
 type PlacedOrder = { orderId: string; intentId: string; cookie: string };
 
 /**
- * Places an order, repeating the call until it is answered, as the shop's own pages do. If the order expires before its
+ * Places an order, repeating the call until it gets a response, as the shop's own pages do. If the order expires before its
  * payment is opened, places another one under a new key.
  */
 async function placeOrder(
@@ -470,7 +470,7 @@ async function callUntilResponse(
   throw new Error(`${path} was not answered in ${patienceMs} ms`);
 }
 
-/** Null: no answer. */
+/** Null: no response. */
 async function post(
   path: string,
   { method = "POST", body, headers, signature }: Call,

@@ -108,7 +108,7 @@ test("pages whose reviews cannot be loaded say so, and can load them again", asy
   await look(page, "reviews-unread");
   // When its reviews are near the screen, the home page requests them again: once, then after one, two and four seconds.
   // The earlier screenshot may already have scrolled them near. The page's clock may run ahead of a busy server, so requests
-  // that time out without an answer count, too.
+  // that time out without a response count, too.
   let failures = 0;
   const countFailure = (request: Request) => {
     if (request.url().includes("/api/reviews")) failures += 1;

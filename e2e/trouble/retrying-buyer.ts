@@ -6,14 +6,14 @@ export type Purchase = {
   email: string;
   orderId: string;
   intentId: string;
-  /** Calls that broke, were refused because the shop was down, or were answered with 5xx. */
+  /** Calls that broke, were refused because the shop was down, or got a 5xx. */
   failedCalls: number;
 };
 
 type Body = Record<string, unknown>;
 
 /**
- * Places and pays one order. Repeats unanswered calls, as the shop's pages do, until the payment is acknowledged; throws if the
+ * Places and pays one order. Repeats calls without a response, as the shop's pages do, until the payment is acknowledged; throws if the
  * shop refuses. `url` is null while the shop is down.
  */
 export async function buy(buyer: {

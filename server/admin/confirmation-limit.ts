@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { currentActor } from "../platform/http/acting-person.ts";
 import { adminSessions } from "./tables.ts";
 
-/** Rolls back an action that must be confirmed first: the gate answers `confirmation_required` with its message. */
+/** Rolls back an action that must be confirmed first: the gate responds with `confirmation_required` with its message. */
 export class ConfirmationRequired extends Error {}
 
 /**

@@ -8,7 +8,7 @@ import type { ShopContext } from "../context.ts";
 import { checkInput, passGate } from "../http/gate.ts";
 import type { LoggedChange } from "../platform/http/api-response.ts";
 
-/** Marks private data that no answer of the panel may contain without a session. */
+/** Marks private data that no response of the panel may contain without a session. */
 const privateMarker = "Marker Nobodysbusiness";
 
 const shop = await openTestShop();

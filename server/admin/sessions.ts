@@ -27,7 +27,7 @@ export type SessionGate = {
   viewer(cookieHeader: string | null, address?: string): Promise<Viewer>;
   /** A visitor id and cookie for a new visitor; the database is not written. */
   newVisitor(): { visitorId: VisitorId; cookie: string };
-  /** A new admin session; the `Set-Cookie` to answer with. */
+  /** A new admin session; the `Set-Cookie` to respond with. */
   openAdmin(session: NewSession): Promise<{ sessionId: string; cookie: string }>;
   /** Ends the session in the cookies, if it is still open; returns the `Set-Cookie` that deletes it. */
   closeAdmin(cookieHeader: string | null): Promise<{ sessionId: string | null; cookie: string }>;

@@ -161,7 +161,7 @@ async function* readRows(
       startedAt = performance.now();
     }
   }
-  // `rowCount` is set only once the next query has been answered.
+  // `rowCount` is set only once the next query has returned.
   await client.query("select 1");
   yield eventRecord({ kind: "rows_end", rows: copy.rowCount, sha256: hash.digest("hex") });
   return copy.rowCount;

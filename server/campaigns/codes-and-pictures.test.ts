@@ -175,7 +175,7 @@ test("after a crash or a temporary refusal, a recipient keeps the same code, and
   expect(after).toHaveLength(3);
   expect(after).toEqual(expect.arrayContaining(before));
   expect(smtp.received.flatMap(({ body }) => codesIn(body)).sort()).toEqual(after.map((row) => row.code));
-  // The state after a kill between marking the recipient and the mail server's answer.
+  // The state after a kill between marking the recipient and the mail server's response.
   await shop.database.db.execute(sql`update campaign_recipients set status = 'sending'`);
   await shop.database.db.execute(sql`update campaigns set status = 'sending', ended_at = null`);
   await resumeCampaigns(shop.ctx);

@@ -131,7 +131,7 @@ async function countOrders(
   return new Map(rows.map(({ id, ...orderResults }) => [Number(id), orderResults]));
 }
 
-/** Older rows have the mail server's answer without a prefix; 5.1.7 and 5.1.8 are about the sender's address. */
+/** Older rows have the mail server's response without a prefix; 5.1.7 and 5.1.8 are about the sender's address. */
 const isBounced = sql`starts_with(last_error, ${noAddressPrefix}) or starts_with(last_error, ${returnedPrefix})
   or last_error ~ '5[0-9]{2}[ -]5[.]1[.](?![78])[0-9]'`;
 

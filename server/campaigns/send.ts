@@ -25,7 +25,7 @@ const pauseS = 60;
 const maxAttempts = 5;
 /** Time (ms) after the newsletter's start at which recipients whom the mail server defers count as failed. */
 const deferredMs = 3 * 24 * 60 * 60 * 1_000;
-/** Number of permanent refusals or missing answers in a row that indicate a problem of the mail server or sender. */
+/** Number of permanent refusals or missing responses in a row that indicate a problem of the mail server or sender. */
 const maxRefusalsInRow = 20;
 
 type Recipient = {
@@ -149,7 +149,7 @@ async function markInterrupted(tx: Db, id: number, now: Date): Promise<void> {
     .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
 }
 
-/** Refusals and missing answers since the last accepted e-mail, in earlier runs; at most one fewer than stop the campaign. */
+/** Refusals and missing responses since the last accepted e-mail, in earlier runs; at most one fewer than stop the campaign. */
 async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<number> {
   const wasTried = inArray(campaignRecipients.status, ["sent", "complained", "unknown", "bounced", "failed"]);
   const latest = await db

@@ -40,7 +40,7 @@ const quoteRequestSchema = v.object({
   discountCode: optionalText(40),
   /** The whole address, for carriers' prices if the owner has turned them on. */
   shipping: v.exactOptional(shippingAddressSchema),
-  /** Names of automatic discounts for which an order was refused; the answer's prices leave them out. */
+  /** Names of automatic discounts for which an order was refused; the response's prices leave them out. */
   withoutDiscounts: v.exactOptional(refusedDiscountsSchema),
 });
 

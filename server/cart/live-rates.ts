@@ -23,7 +23,7 @@ export type LiveRatesRequest = {
   signal: AbortSignal;
 };
 
-/** Shorter than the 1.5 s for which the checkout page waits, so that the answer reaches it. */
+/** Shorter than the 1.5 s for which the checkout page waits, so that the response reaches it. */
 const carrierMs = 1_200;
 const minuteMs = 60_000;
 /** How long an order is charged a quote's prices. */
@@ -33,7 +33,7 @@ const reuseMs = 20 * minuteMs;
 
 /**
  * Carriers' prices for a cart and an address: those of the last 20 minutes, otherwise new ones. Null: the shop's own prices
- * apply, because this country has no live rates, no carrier answered in time, or a limit was reached.
+ * apply, because this country has no live rates, no carrier responded in time, or a limit was reached.
  */
 export async function quoteLiveRates(
   ctx: ShopContext,

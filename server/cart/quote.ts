@@ -33,7 +33,7 @@ import { unitsHeldBy } from "../inventory/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
-/** The answer of the cart calls, from a quote without a code: its discount is automatic. */
+/** The response of the cart calls, from a quote without a code: its discount is automatic. */
 export function cartFrom({ items, totals, discount }: Quote): Cart {
   const automaticDiscount = discount && { name: discount.code, label: discount.label };
   return { items, totals, ...(automaticDiscount && { automaticDiscount }) };

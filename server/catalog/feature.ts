@@ -17,7 +17,7 @@ import { makePictureTasks, purgePictures } from "./pictures/jobs.ts";
 import { productViews } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "anyone" } as const;
-/** Topics of the change feed that make a cached answer stale. */
+/** Topics of the change feed that make a cached response stale. */
 const cacheTopics = ["catalog", "stock", "views", "reviews"] as const;
 const params = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 
@@ -37,7 +37,7 @@ const catalogApi = [
     summary: "One product",
     limit: "none",
     params,
-    // Ignored: callers that want an uncached answer send a new value each time.
+    // Ignored: callers that want an uncached response send a new value each time.
     query: v.object({ _t: v.optional(v.string()) }),
     response: dataEnvelope(productSchema),
     cache: cacheTopics,

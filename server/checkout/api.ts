@@ -185,7 +185,7 @@ async function findOpenPayment(
   const lookup = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
   if ("abandoned" in lookup) return null;
   const intent = lookup.result;
-  // Read after the provider's answer, because the order may have ended in the meantime.
+  // Read after the provider's response, because the order may have ended in the meantime.
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
   if (!order) return null;
   const isOpen = order.status === "pending" && intent.status !== "canceled";

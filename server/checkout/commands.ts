@@ -89,7 +89,7 @@ async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput)
   if (key === null && !input.isKnownVisitor) return null;
   if (key === null) return findPendingRepeat(db, input.visitorId, hashRequest(input));
   const candidates = await findOrdersByKey(db, [key, sharedKey(input)], input.visitorId);
-  // Ignores other visitors' orders with the same key, unless the caller may have lost the cookie of the first answer.
+  // Ignores other visitors' orders with the same key, unless the caller may have lost the cookie of the first response.
   const match = candidates.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
   return match?.order ?? null;
 }
@@ -105,7 +105,7 @@ async function resume(
 ): Promise<CheckoutResult | null> {
   if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
-  // The repeated request lacks the cookie of the first answer; its new visitor needs access to the order, too.
+  // The repeated request lacks the cookie of the first response; its new visitor needs access to the order, too.
   if (order.visitorId !== input.visitorId)
     await allowVisitor(ctx.db, { orderId: order.id, visitorId: input.visitorId, now: ctx.now() });
   const payment = await latestPayment(ctx.db, order.id);

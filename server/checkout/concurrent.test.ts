@@ -51,7 +51,7 @@ function newAddress(): string {
   return `twin-${crypto.randomUUID()}@example.com`;
 }
 
-/** Reads the ids of order and payment from an answer. */
+/** Reads the ids of order and payment from a response. */
 function readResponse(kind: Kind, { status, body }: ApiResponse) {
   return kind === "create-payment-intent"
     ? { status, orderId: body.orderId, id: body.paymentIntentId, secret: body.clientSecret }
@@ -147,7 +147,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
 }, 40_000);
 
 describe.each(kinds)("%s", (kind) => {
-  /** Starts a checkout that cannot record the provider's answer, as after a crash or a lost database connection. */
+  /** Starts a checkout that cannot record the provider's response, as after a crash or a lost database connection. */
   async function startWithoutRecording(call: Call): Promise<ApiResponse> {
     await shop.database.db.execute(sql`
       create function no_recording() returns trigger language plpgsql as

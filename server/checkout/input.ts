@@ -35,7 +35,7 @@ export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
 
 /**
  * Hash of visitor and Idempotency-Key; null without a key. Callers without a cookie share one key space, because a client that
- * lost the first answer has no cookie and must still get the same order. Every answer sets a cookie for later calls.
+ * lost the first response has no cookie and must still get the same order. Every response sets a cookie for later calls.
  */
 export function ownKey(input: CheckoutInput): Buffer | null {
   return input.idempotencyKey === null

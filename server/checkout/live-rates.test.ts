@@ -180,7 +180,7 @@ describe("live rates from the sandbox carrier", () => {
 
   test("are reused for 20 minutes; each of two concurrent tabs is charged the amount that it shows", async () => {
     const browser = shop.browser();
-    // The first answer sets the visitor's cookie.
+    // The first response sets the visitor's cookie.
     await quote(browser, { shipping: { ...body.shipping, postalCode: "10000" } });
     const tabs = await Promise.all([quote(browser), quote(browser)]);
     const ids = tabs.map(({ body }) => body.data.rateQuoteId);

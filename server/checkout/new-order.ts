@@ -90,7 +90,7 @@ export async function buildOrder(
     if (isRequestedTotal(quote)) [automatic, buyersQuote] = [availableDiscounts, quote];
   }
   const isBuyersTotal = isRequestedTotal(buyersQuote);
-  // If the amount is not the buyer's total, all e-mail addresses get the same answer, which reveals nothing about them.
+  // If the amount is not the buyer's total, all e-mail addresses get the same response, which reveals nothing about them.
   const priced = isBuyersTotal ? buyersQuote : priceWith(runningDiscounts);
   const { totals } = priced.quote;
   const fields = { ...orderProblems(input.request, lines, products, priced), ...problem };

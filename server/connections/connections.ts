@@ -105,7 +105,7 @@ export async function openConnections(
     const isMailSame = isSame("mail");
     if (payment) {
       void before.sandbox?.drain();
-      // Loaded before use: answers about older payments depend on the account. Does not wait for an unreachable provider.
+      // Loaded before use: the status of older payments depends on the account. Does not wait for an unreachable provider.
       await payment.provider.loadAccount();
     }
     current = {

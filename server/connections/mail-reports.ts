@@ -11,7 +11,7 @@ const mailgunName = "mailgun_webhook";
 
 /**
  * The URL to which a mail provider reports bounces and complaints, generated when the panel first shows it. Its secret is in the
- * query, which proxies do not log. The parameter is not called `token`, because the panel's answers contain no tokens of links.
+ * query, which proxies do not log. The parameter is not called `token`, because the panel's responses contain no tokens of links.
  */
 export async function readMailReportsState(
   ctx: ShopContext,

@@ -45,7 +45,7 @@ const saveKeys = (changes: object = {}, browser = owner) =>
   send(browser, "PUT", "/api/admin/connections/stripe", keys(changes));
 const [method, path] = ["POST" as const, "/v1/webhook_endpoints"];
 
-/** The status of the shop's answer to an event signed with this endpoint's secret. */
+/** The status of the shop's response to an event signed with this endpoint's secret. */
 async function postWebhook({ secret }: { secret?: string | undefined } = {}): Promise<number> {
   const { body, signature } = stripe.sign(stripe.emitEvent("payment_intent.created", { id: "pi_x" }), {
     secret: secret ?? "",

@@ -30,7 +30,7 @@ const howTo = (config: CheckContext["config"]) =>
     ? "enter them under Keys and connections"
     : `have whoever runs the server set them (${keyNames}) and start the shop again`;
 
-/** `setup`: Stripe's answer or the error; null if payments are simulated. */
+/** `setup`: Stripe's response or the error; null if payments are simulated. */
 export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
   const check = (id: string, title: string, run: Check["run"]): Check => ({
     id,

@@ -265,7 +265,7 @@ async function isSet({ db }: CheckContext, key: string): Promise<boolean> {
 const carrierLink = { ...keysLink, to: `${keysLink.to}#easypost` };
 const orSwitchOff = "Or switch live rates off under Shipping.";
 
-/** Without a carrier's answer, checkout silently shows the entered prices. */
+/** Without a carrier's response, checkout silently shows the entered prices. */
 async function checkLiveRates({ db, config }: CheckContext): Promise<CheckResult> {
   const { shop, owner } = await readSettings(db);
   const zones = shop.shipping.zones.filter(({ liveRates }) => liveRates);

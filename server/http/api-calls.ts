@@ -100,7 +100,7 @@ export function serveApi(
   };
 }
 
-/** Cache key of a path's answer; null: a path of another row, or an unusual spelling that is not cached. */
+/** Cache key of a path's response; null: a path of another row, or an unusual spelling that is not cached. */
 function rowCacheKey(path: string, { path: pattern }: AnyApiRow): string | null {
   const parameter = pattern.indexOf("/:");
   if (parameter < 0) return path === pattern ? path : null;
@@ -108,7 +108,7 @@ function rowCacheKey(path: string, { path: pattern }: AnyApiRow): string | null 
   return path.startsWith(prefix) && slugPattern.test(path.slice(prefix.length)) ? path : null;
 }
 
-/** A row's answer to an anonymous caller, for the cache. */
+/** A row's response to an anonymous caller, for the cache. */
 async function anonymousResponse(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
   ctx.changes.dependOn(...(row.cache ?? []));
   const caller = {

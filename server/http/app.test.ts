@@ -84,7 +84,7 @@ describe("an API call", () => {
     const response = await shop.browser().fetch(checkoutPath, init);
     expect(response.status).toBe(413);
     expect(response.headers.get("connection")).toBe(connection);
-    // Callers read the answer only once they have sent everything.
+    // Callers read the response only once they have sent everything.
     expect(pulledKiB).toBe(readKiB);
   });
 
@@ -500,7 +500,7 @@ test("pages and calls answer 503 while the database is down, and work again afte
     });
   expect((await browser.get("/")).status).toBe(200);
   await separateShop.database.goAway();
-  // Until the shop notices the lost connection, cached answers are still served.
+  // Until the shop notices the lost connection, cached responses are still served.
   const readOrdersPage = async () => {
     const { status, headers } = await browser.get("/orders");
     return [status, headers.get("retry-after")];

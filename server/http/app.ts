@@ -15,7 +15,7 @@ import type { App, AppInput, Env } from "./parts.ts";
 import { requestIds, requestLog } from "./request-log.ts";
 import { errorResponse, problemResponse } from "./responses.ts";
 
-/** The HTTP app. Every answer goes through here, errors included. */
+/** The HTTP app. Every response passes through here, errors included. */
 export function createApp(parts: AppInput): App {
   const { ctx, cachedPages } = parts;
   const { config, log } = ctx;

@@ -6,7 +6,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { soon } from "../../test/patience.ts";
 import { openTestShop } from "../../test/shop.ts";
 
-/** Answers from memory like the real server, and with 599 where that would pass the request on. */
+/** Responds from memory like the real server, and with 599 where that would pass the request on. */
 const server = createServer((incoming, outgoing) => {
   if (!shop.app.respondFromCache(incoming, outgoing)) outgoing.writeHead(599).end();
 });

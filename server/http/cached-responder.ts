@@ -4,11 +4,11 @@ import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts
 import type { Callers } from "./callers.ts";
 import type { RecordRequest } from "./request-log.ts";
 
-/** Answers a request from the cache, synchronously; false: the request must take the usual path. */
+/** Serves a request from the cache, synchronously; false: the request must take the usual path. */
 export type RespondFromCache = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
- * Most requests are for cached bytes. They are answered on Node's own request and response, because wrapping these and
+ * Most requests are for cached bytes. They are served on Node's own request and response, because wrapping these and
  * passing every middleware would cost more than all other work.
  */
 export function cachedResponder({
@@ -21,13 +21,13 @@ export function cachedResponder({
   /** The cached page for a URL (path and query), and the route for its metrics. `now`: of `performance.now()`. */
   peek(url: string, now: number): { page: CachedPage; route: string } | null;
   callers: Callers;
-  /** Headers of every answer, in lower case. */
+  /** Headers of every response, in lower case. */
   common: Record<string, string>;
   nextRequestId(): string;
   note: RecordRequest;
 }): RespondFromCache {
   /**
-   * An answer's headers merged with the common ones, as Node writes them: alternating names and values. The last value is the
+   * A response's headers merged with the common ones, as Node writes them: alternating names and values. The last value is the
    * request's id.
    */
   const rawHeaders = new WeakMap<Record<string, string>, string[]>();

@@ -218,7 +218,7 @@ describe("with a proxy between shop and database", () => {
     shop = await openTestShop({}, { database: await createTestDatabase({ limits, through: proxy.through }) });
   });
   afterAll(async () => {
-    // Otherwise background work would wait for answers on dead connections.
+    // Otherwise background work would wait for responses on dead connections.
     proxy.cut();
     await shop.stop();
     await shop.database.drop();

@@ -218,7 +218,7 @@ async function actingBy(
   return { sessionId, personId, confirmationLimit };
 }
 
-/** Disables links with a secret token in every answer: only their recipients may open them. */
+/** Disables links with a secret token in every response: only their recipients may open them. */
 function withInertLinks(result: ApiResponse | Problem): ApiResponse | Problem {
   const inert = withInertLinksIn("problem" in result ? result : result.body);
   return "problem" in result ? (inert as Problem) : { ...result, body: inert };
@@ -231,7 +231,7 @@ function loggedDownload({ downloads }: AnyApiRow, result: ApiResponse | Problem)
   return { summary: `Downloaded ${name?.[1] ?? decodeURIComponent(name?.[2] ?? "a file")}` };
 }
 
-/** Hides amounts in every answer to a person who packs parcels. A refusal keeps its message but loses `current`. */
+/** Hides amounts in every response to a person who packs parcels. A refusal keeps its message but loses `current`. */
 function withoutMoneyIn(result: ApiResponse | Problem): ApiResponse | Problem {
   if (!("problem" in result)) return { ...result, body: withoutMoney(result.body) };
   const { current: _, ...visible } = result;

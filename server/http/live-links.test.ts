@@ -150,7 +150,7 @@ test.each(roles)("the %s gets no link with a token in any answer of the panel's 
   ];
   for (const path of new Set(allPaths)) {
     const response = await browser.fetch(path, { headers: { Accept: "text/html" } });
-    // The test shop fails every answer that contains such a link.
+    // The test shop fails every response that contains such a link.
     if (response.status === 500 || secretsFoundIn(await response.text()).length > 0) leaks.push(path);
   }
   expect(leaks).toEqual([]);

@@ -16,7 +16,7 @@ export type AppInput = {
   pages: Pages;
   /** Cached public pages; null in development, where every page is rendered anew. */
   cachedPages: CachedPages | null;
-  /** Caches answers of the API; null in development. */
+  /** Caches responses of the API; null in development. */
   cache: PageCache | null;
   /** Not ready: this server cannot sell, or is stopping; `degraded` has the reasons by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
@@ -30,7 +30,7 @@ export type Env = { Bindings: NodeBindings; Variables: { requestId: string; rout
 
 export type App = {
   fetch(request: Request, env?: NodeBindings): Response | Promise<Response>;
-  /** Called first, before the app: see answer-now.ts. */
+  /** Called first, before the app: see cached-responder.ts. */
   respondFromCache: RespondFromCache;
   request(path: string, init?: RequestInit, env?: NodeBindings): Promise<Response>;
 };

@@ -22,7 +22,7 @@ const hiddenFields = new Set([
   "source",
 ]);
 
-/** An answer for a person who packs parcels: keeps addresses and units, zeroes amounts and empties hidden fields. */
+/** A response for a person who packs parcels: keeps addresses and units, zeroes amounts and empties hidden fields. */
 export function withoutMoney(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMoney);
   if (typeof value !== "object" || value === null) return value;

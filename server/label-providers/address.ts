@@ -2,10 +2,10 @@ import * as v from "valibot";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { Recipient } from "./carrier.ts";
 
-/** A text of a provider's answer; null if it is missing. */
+/** A text of a provider's response; null if it is missing. */
 export const orNull = v.nullish(v.string(), null);
 
-/** An address in the answers of EasyPost and Shippo. */
+/** An address in the responses of EasyPost and Shippo. */
 export const foundAddress = {
   street1: orNull,
   street2: orNull,

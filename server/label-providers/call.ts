@@ -7,7 +7,7 @@ import { CarrierRefused } from "./carrier.ts";
 
 /** Timeouts of reading and writing calls; carriers may take several seconds to make a label. */
 const timeoutsMs = { GET: 8_000, POST: 20_000 };
-/** Maximum size of a label's picture or other answer. */
+/** Maximum size of a label's picture or other response. */
 const maxResponseBytes = 4 * 1024 * 1024;
 /** Time (ms) for which a provider that timed out is not called, except by one caller that tests it. */
 const silencePauseMs = 30_000;
@@ -21,7 +21,7 @@ export type ProviderAccess = {
   authorization: string;
 };
 
-/** A 4xx answer: the provider did nothing. `isKeyAtFault`: it does not accept the key. */
+/** A 4xx response: the provider did nothing. `isKeyAtFault`: it does not accept the key. */
 export class ProviderRefusal extends Error {
   override name = "ProviderRefusal";
   readonly isKeyAtFault: boolean;
@@ -35,7 +35,7 @@ export class ProviderRefusal extends Error {
 const undecided = [408, 409, 425, 429];
 
 /**
- * Calls a provider and parses its answer. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known.
+ * Calls a provider and parses its response. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known.
  * Errors contain neither the key nor parts of a postal address. After a timeout, calls fail at once for a while, so that a job
  * with many of them does not hold its worker; `always`: this one is made nevertheless.
  */

@@ -52,13 +52,13 @@ export type Purchase = {
 
 export type RefundState = "pending" | "refunded" | "rejected";
 
-/** Sells labels. Each method throws `CarrierRefused` if the answer is final, and any other error if the outcome is unknown. */
+/** Sells labels. Each method throws `CarrierRefused` if the response is final, and any other error if the outcome is unknown. */
 export type LabelCarrier = {
   name: CarrierName;
   /** Labels of `test` and `sandbox` cost nothing and are not accepted by any carrier. */
   mode: PaymentMode;
   /**
-   * Whether the provider itself sells a parcel only once; otherwise a purchase without an answer is looked up, never repeated.
+   * Whether the provider itself sells a parcel only once; otherwise a purchase without a response is looked up, never repeated.
    */
   sellsOnce: boolean;
   checkAddress(recipient: Recipient): Promise<Omit<LabelAddress, "entered">>;

@@ -157,7 +157,7 @@ async function isRateUsed(
 }
 
 /**
- * Calls the provider to complete a purchase, from one caller at a time on all servers, and books its answer. Other callers wait
+ * Calls the provider to complete a purchase, from one caller at a time on all servers, and books its response. Other callers wait
  * for that one. Returns the label's new state, which is still `buying` if the provider did not answer.
  */
 export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise<LabelRow> {
@@ -195,7 +195,7 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
     if (error instanceof CarrierRefused) {
-      // The provider may still complete an earlier call whose answer was lost.
+      // The provider may still complete an earlier call whose response was lost.
       const checkAt = calledAt === null ? null : new Date(ctx.now().getTime() + hourMs);
       return setFailed(ctx, id, error.message, checkAt);
     }
@@ -209,7 +209,7 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
 const hourMs = 60 * 60 * 1000;
 const neverConfirmed = "The carrier never confirmed this label. Buy another one.";
 
-/** Buys a label. If the answer is lost, looks the label up at once, so that the caller need not repeat the call. */
+/** Buys a label. If the response is lost, looks the label up at once, so that the caller need not repeat the call. */
 async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {
   await ctx.db.update(labels).set({ calledAt: ctx.now() }).where(eq(labels.id, label.id));
   try {

@@ -347,7 +347,7 @@ describe("a label bought at EasyPost", () => {
       Array(6).fill("The carrier could not be reached. Try again in a minute."),
     );
     easypost.isSilent = false;
-    // A test of the key is sent at once; its answer ends the pause.
+    // A test of the key is sent at once; its response ends the pause.
     const { failure } = (await owner.post("/api/admin/connections/easypost/try")).body.data;
     timeoutSpy.mockRestore();
     expect(failure).toBeNull();

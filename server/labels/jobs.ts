@@ -32,7 +32,7 @@ export const buyLabelsJob = defineJob({
   maxAttempts: 5,
 });
 
-/** Carriers answer in a second or two, and limit the number of calls. */
+/** Carriers respond in a second or two, and limit the number of calls. */
 const concurrency = 4;
 
 /** Queues the purchase of a label for each order, at its proposed rate. Returns the job's id. */
@@ -213,7 +213,7 @@ async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void>
 const undecidedMs = 2 * 60 * 60 * 1000;
 const undecidedKind = "label_undecided";
 
-/** Raises an issue if the carrier does not answer or is no longer connected: the order cannot get another label. */
+/** Raises an issue if the carrier does not respond or is no longer connected: the order cannot get another label. */
 async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;

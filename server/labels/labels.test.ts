@@ -287,7 +287,7 @@ describe("an order with a label", () => {
       const [rate] = await fetchRates(paidOrder);
       const { data: label } = (await buy(paidOrder, rate.rateId)).body;
       await voidLabel(paidOrder, label.labelId);
-      // The state left by a server that is killed while it waits for the carrier's answer.
+      // The state left by a server that is killed while it waits for the carrier's response.
       await shop.database.db
         .update(labels)
         .set({

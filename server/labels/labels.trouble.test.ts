@@ -37,7 +37,7 @@ test("labels that were being bought at kill -9 are found after the restart, or r
   const callPanel = await shop.startForOwner();
   await callPanel("PUT", "/api/admin/connections/easypost", { version: 0, apiKey: easypostKey });
   await callPanel("PUT", "/api/admin/connections/shippo", { version: 0, apiKey: shippoKey });
-  // Both carriers sell the labels but never answer.
+  // Both carriers sell the labels but never respond.
   easypost.purchaseFaults = ["held"];
   shippo.purchaseFaults = ["held", "held"];
   const ofEasypost = 593;

@@ -77,7 +77,7 @@ export async function requestRates(
 
 type Offer = CarrierRate & { parcelRef: string; provider: CarrierName; mode: PaymentMode };
 
-/** Services of all carriers that answer; if none does, the problem of the first one. */
+/** Services of all carriers that respond; if none does, the problem of the first one. */
 export async function fetchOffers(
   ctx: ShopContext,
   carriers: readonly LabelCarrier[],
@@ -101,7 +101,7 @@ export async function fetchOffers(
   return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");
 }
 
-/** The carriers' check of the order's address; a missing answer counts as no problem. */
+/** The carriers' check of the order's address; a missing response counts as no problem. */
 export async function checkAddress(
   ctx: ShopContext,
   { order, carriers }: ParcelOfOrder,

@@ -53,7 +53,7 @@ export const labelRates = pgTable(
 
 /**
  * Labels of parcels. A row is written before the provider is called, with the provider's ids of parcel and service, by which an
- * unanswered purchase is looked up. Once the parcel counts as shipped, its shipment has the same id.
+ * purchase without a response is looked up. Once the parcel counts as shipped, its shipment has the same id.
  */
 export const labels = pgTable(
   "labels",
@@ -88,7 +88,7 @@ export const labels = pgTable(
      * without a final refund: time of the next check.
      */
     askingUntil: timestamptz("asking_until"),
-    /** When the purchase was last requested, answered or not; while the label is being voided: since when. */
+    /** When the purchase was last requested, with or without a response; while the label is being voided: since when. */
     calledAt: timestamptz("called_at"),
     boughtAt: timestamptz("bought_at"),
     trackingNumber: text("tracking_number"),
@@ -103,7 +103,7 @@ export const labels = pgTable(
     voidedAt: timestamptz("voided_at"),
     /** When the carrier's refusal to refund the voided label became known. */
     refundRejectedAt: timestamptz("refund_rejected_at"),
-    /** Why the provider refused to sell or void it, or a note that the owner counted it as void without the provider's answer. */
+    /** Why the provider refused to sell or void it, or a note that the owner counted it as void without the provider's response. */
     failure: text(),
   },
   (t) => [

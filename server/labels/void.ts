@@ -74,7 +74,7 @@ export async function voidLabel(
 }
 
 /**
- * Counts a label as void by the owner's decision while the carrier does not answer, so that another one can be bought. The shop
+ * Counts a label as void by the owner's decision while the carrier does not respond, so that another one can be bought. The shop
  * keeps requesting the void from the carrier. Null: it counts as void, or did before.
  */
 export async function countAsVoid(
@@ -95,7 +95,7 @@ function isBeingVoided({ now }: ShopContext, { state, askingUntil }: LabelRow): 
   return state === "voiding" && askingUntil !== null && askingUntil > now();
 }
 
-/** Requests a void from the provider and books the answer. Without an answer the label stays `voiding`. */
+/** Requests a void from the provider and books the response. Without a response the label stays `voiding`. */
 export async function requestVoid(ctx: ShopContext, labelId: string): Promise<LabelRow> {
   await ctx.db
     .update(labels)

@@ -109,7 +109,7 @@ export async function cancelUnpaidOrder(
     actor: change.actor,
     note: change.note,
     now: change.now,
-    // A checkout that never reached the provider must not answer a retry with the same key.
+    // A checkout that never reached the provider must not be returned to a retry with the same key.
     set: change.releaseRequestKey ? { idempotencyKey: null } : {},
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);

@@ -40,8 +40,8 @@ export type Lookup = {
 };
 
 /**
- * Requests a link that proves an address. Answers before looking the address up, so that neither text nor duration of the
- * answer reveals whether it is known.
+ * Requests a link that proves an address. Responds before looking the address up, so that neither text nor duration of the
+ * response reveals whether it has orders.
  */
 export async function requestLookup(
   db: Db,

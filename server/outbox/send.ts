@@ -64,7 +64,7 @@ let sendingCount = 0;
 
 /**
  * Waits for a message's turn; the returned function ends the turn. In a rush, when orders need the processor, each message waits
- * until the one before it has been sent. Otherwise messages are sent in parallel, so that a slow answer delays no other message.
+ * until the one before it has been sent. Otherwise messages are sent in parallel, so that a slow response delays no other message.
  */
 async function takeTurn(): Promise<() => void> {
   const turn = lastTurn.then(async () => {

@@ -48,7 +48,7 @@ export class MailFailed extends Error {
   readonly isAboutRecipient: boolean;
   /** Whether the refusal is permanent (5xx). */
   readonly isLasting: boolean;
-  /** Whether the server may have accepted the message, because the connection broke after the message and before the answer. */
+  /** Whether the server may have accepted the message, because the connection broke after the message and before the response. */
   readonly mayHaveArrived: boolean;
 
   constructor(error: SmtpError, isHandedOver: boolean) {
@@ -61,7 +61,7 @@ export class MailFailed extends Error {
   }
 }
 
-/** Limits the whole sending, because a server that trickles its answers never exceeds the timeouts below. */
+/** Limits the whole sending, because a server that trickles its responses never exceeds the timeouts below. */
 const sendTimeoutMs = 60_000;
 
 /**
@@ -162,7 +162,7 @@ function connectionOptions(smtpUrl: string, publicUrl: string) {
 }
 
 /**
- * Whether the recipient permanently does not exist: 5.1.x in answer to the address, or 550, 551 or 553 with words to that effect.
+ * Whether the recipient permanently does not exist: 5.1.x in response to the address, or 550, 551 or 553 with words to that effect.
  * Any other refusal may be a fault of the configuration ("relaying denied", "access rejected"; 5.1.7 and 5.1.8 are about the
  * sender's address) and is retried.
  */
@@ -236,7 +236,7 @@ type SignInTest =
 /** A short timeout, because the owner waits for the result. */
 const signInTimeoutMs = 15_000;
 
-/** Tests signing in at a mail server. Its answer is not quoted, because it may contain the user name. */
+/** Tests signing in at a mail server. Its response is not quoted, because it may contain the user name. */
 export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<SignInTest> {
   const transport = createTransport({
     ...connectionOptions(smtpUrl, publicUrl),

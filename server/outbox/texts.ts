@@ -73,7 +73,7 @@ export async function sendText(
 }
 
 /**
- * Finds a text in Twilio's list after an attempt without an answer, because Twilio has no idempotency keys. If Twilio lists the
+ * Finds a text in Twilio's list after an attempt without a response, because Twilio has no idempotency keys. If Twilio lists the
  * text too late, the owner gets it twice rather than never.
  */
 async function findEarlierText(
@@ -147,7 +147,7 @@ export async function checkText(
 
 type TestTextOutcome =
   | { ok: true }
-  /** `unreachable`: no answer, or a problem with the account; `refused`: a problem with the number. */
+  /** `unreachable`: no response, or a problem with the account; `refused`: a problem with the number. */
   | { ok: false; reason: "not_configured" | "unreachable" | "refused"; message: string };
 
 /** Sends a test text now, and waits until it is accepted. It is listed in Messages > Sent like any other. */

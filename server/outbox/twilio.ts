@@ -16,7 +16,7 @@ export type Text = {
 export type TextSender = {
   /** Resolves with Twilio's id once the text is accepted; it may still not arrive. */
   send(text: Text): Promise<string>;
-  /** The id of this text if Twilio has it from an attempt without an answer; else null. */
+  /** The id of this text if Twilio has it from an attempt without a response; else null. */
   find(text: Text, since: Date): Promise<string | null>;
   fetchStatus(providerId: string): Promise<TextStatus>;
 };

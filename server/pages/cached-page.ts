@@ -10,7 +10,7 @@ export type CachedPage = {
   variant(encoding: Encoding): Variant;
 };
 
-/** An answer with precomputed headers. Header names in lower case, each once. */
+/** A response with precomputed headers. Header names in lower case, each once. */
 type ReadyResponse = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
 
 /** A page in one encoding. `notModified`: the 304 for a client with a current copy; null: clients keep no copies. */
@@ -22,7 +22,7 @@ const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "va
 const compressedShare = 0.5;
 const etagSuffixes: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 
-/** Reads a whole response. Only a 200 gets an ETag, since clients keep no copy of other answers. */
+/** Reads a whole response. Only a 200 gets an ETag, since clients keep no copy of other responses. */
 export async function toCachedPage(response: Response): Promise<CachedPage> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const { status } = response;

@@ -24,7 +24,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
     observeRenderSeconds: metrics.observePageRender,
     report: shop.report,
   });
-  // API answers have their own cache: pages are few and large, and the metrics count only pages.
+  // API responses have their own cache: pages are few and large, and the metrics count only pages.
   const apiCache = createPageCache({
     changes,
     count() {},
@@ -97,7 +97,7 @@ function serveFiles(root: string, headers: Record<string, string>): MiddlewareHa
     c.set("route", "file");
     // Set on the response itself, which was made before `onFound` is called.
     for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
-    // A cache that kept the refusal of a range would answer later requests with it.
+    // A cache that kept the refusal of a range would serve it to later requests.
     if (file.status >= 400) file.headers.set("Cache-Control", "no-store");
     return file;
   };

@@ -72,7 +72,7 @@ export type PaymentProvider = {
   listBalance(period: { from: Date; to: Date }): AsyncIterable<BalanceEntry>;
   /** Page of a payment in the provider's dashboard; null: none. */
   dashboardUrl(intentId: string): string | null;
-  /** Whether the provider answers. Never throws. */
+  /** Whether the provider responds. Never throws. */
   ping(): Promise<boolean>;
   /** Verifies the signature and age of a webhook call; throws `InvalidSignature`, of which `WrongMode` is a subclass. */
   parseEvent(rawBody: string, header: (name: string) => string | null): ProviderEvent;

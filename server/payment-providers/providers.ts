@@ -99,7 +99,7 @@ function createMissingStripe(mode: PaymentMode): PaymentProvider {
     listBalance: missing,
     dashboardUrl: () => null,
     ping: async () => false,
-    // The webhook then answers that it is unavailable, and Stripe sends the event again.
+    // The webhook then responds that it is unavailable, and Stripe sends the event again.
     parseEvent: missing,
   };
 }

@@ -58,7 +58,7 @@ export const sandboxRefunds = pgTable(
   ],
 );
 
-/** Events to post to the shop's webhook, with a signature. Deleted once the webhook has answered 200. */
+/** Events to post to the shop's webhook, with a signature. Deleted once the webhook has responded with 200. */
 export const sandboxEvents = pgTable(
   "sandbox_events",
   {

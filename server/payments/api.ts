@@ -122,7 +122,7 @@ async function findOwnPayment(
   return visitorId === null ? null : findOrderByPayment(db, visitorId, id);
 }
 
-/** Answers from the shop's record of a payment that the current keys cannot read. */
+/** Responds from the shop's record of a payment that the current keys cannot read. */
 function fromRecord(
   { status, amountCents, currency, orderId }: Payment,
   id: string,

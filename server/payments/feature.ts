@@ -110,7 +110,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
         ctx.log.info({ reconciled }, "payments reconciled");
       }
-      // Throws, which notifies the owner if it lasts. `catch_up_events` reports a provider that does not answer.
+      // Throws, which notifies the owner if it lasts. `catch_up_events` reports a provider that does not respond.
       if (fault instanceof ProviderUnavailable ? await ctx.provider.ping() : fault) throw fault;
     }),
     recurring({ name: "catch_up_events", ...shared, priority: 1 }, async ({ signal }) => {
@@ -118,7 +118,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
         ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
       }
-      // While the provider does not answer, no payment is possible: throws, which notifies the owner if it lasts. A go-live check
+      // While the provider does not respond, no payment is possible: throws, which notifies the owner if it lasts. A go-live check
       // reports missing keys.
       if (!caughtUp.isListed && ctx.provider.publishableKey !== null && !(await ctx.provider.ping()))
         throw new ProviderUnavailable(

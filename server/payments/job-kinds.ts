@@ -49,7 +49,7 @@ export const endExchangeJob = defineJob({
   ...ofPayment,
 });
 
-/** Finds payments that the provider created although its answer was lost. */
+/** Finds payments that the provider created although its response was lost. */
 export const finishOpeningsJob = defineJob({
   name: "finish_openings",
   payload: v.object({}),

@@ -25,7 +25,7 @@ async function place(
   const body = checkoutBody(discountCode === undefined ? {} : { discountCode, amount: 3290 });
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
   const started: ApiResponse = await browser.post(path, body, headers);
-  // A hosted page is answered as `data`.
+  // A hosted page is returned in `data`.
   const { orderId, paymentIntentId, id: paymentId = paymentIntentId } = started.body.data ?? started.body;
   expect(orderId, JSON.stringify(started.body)).toBeTypeOf("string");
   return { browser, orderId, paymentId, options };

@@ -48,7 +48,7 @@ export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
 export const nothingToPay =
   "There is nothing to pay here. The link may be incomplete, or we may have withdrawn it.";
 
-/** The answer if the provider opened no page for a payment link. */
+/** The response if the provider opened no page for a payment link. */
 export function providerProblem(reason: "provider_unavailable" | "provider_refused"): Problem {
   return reason === "provider_unavailable"
     ? problem("provider_unavailable", "Payments can’t be taken right now. Please try again in a minute.")

@@ -39,7 +39,7 @@ export const payments = pgTable(
     revision: integer().notNull(),
     intentId: text("intent_id"),
     sessionId: text("session_id"),
-    /** `opening`: requested from the provider, without an answer yet. */
+    /** `opening`: requested from the provider, without a response yet. */
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
@@ -167,7 +167,7 @@ export const eventCursors = pgTable(
   ],
 );
 
-/** Declined cards, each once, from events and answers of the provider. */
+/** Declined cards, each once, from events and responses of the provider. */
 export const paymentDeclines = pgTable(
   "payment_declines",
   {
@@ -221,7 +221,7 @@ export const refunds = pgTable(
     checks: integer().notNull().default(0),
     /** Counts its idempotency keys from 1. A new key is needed after a failure, which the provider repeats for the same key. */
     revision: integer().notNull().default(1),
-    /** When it was last requested from the provider, and when the provider failed to answer that request. */
+    /** When it was last requested from the provider, and when the provider did not respond to it. */
     requestedAt: timestamptz("requested_at"),
     failedAt: timestamptz("failed_at"),
   },

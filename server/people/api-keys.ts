@@ -24,7 +24,7 @@ export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
   return rows.map((row) => apiKeyView(row, date));
 }
 
-/** Creates a key. Only this answer contains it: the database has its hash. Null: there are too many keys. */
+/** Creates a key. Only this response contains it: the database has its hash. Null: there are too many keys. */
 export async function addApiKey(
   ctx: ShopContext,
   tx: Db,
@@ -55,7 +55,7 @@ export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ nam
     .set({ deactivatedAt: now })
     .where(and(eq(people.id, id), isNull(people.email), isNull(people.deactivatedAt)))
     .returning({ name: people.name });
-  // The key's stored answers stay: without them a retry that is waiting would run its call a second time.
+  // The key's stored responses stay: without them a retry that is waiting would run its call a second time.
   return revoked ?? null;
 }
 
@@ -103,7 +103,7 @@ export async function counterOfKey(ctx: ShopContext, personId: string | null) {
   return countGivenByKey(personId, await today(ctx));
 }
 
-/** Deletes stored answers whose Idempotency-Key has expired. */
+/** Deletes stored responses whose Idempotency-Key has expired. */
 export async function purgeApiKeyResponses({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - idempotencyHours * 60 * 60_000).toISOString();
   await deleteInBatches(db, apiKeyAnswers, sql`${apiKeyAnswers.createdAt} < ${before}::timestamptz`);

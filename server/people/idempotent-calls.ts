@@ -19,7 +19,7 @@ const pollMs = 100;
 type KeyCall = { row: AnyApiRow; input: Input; personId: string; idempotencyKey: string };
 
 /**
- * Runs a writing call of an API key once for each Idempotency-Key: a repeat with the same request gets the same answer, and
+ * Runs a writing call of an API key once for each Idempotency-Key: a repeat with the same request gets the same response, and
  * one with another request is refused. A repeat waits while the first call runs, on any server. If a crash interrupted the
  * first call, its effect is unknown: it runs again only if the API row itself prevents a second effect.
  */

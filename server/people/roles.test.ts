@@ -447,7 +447,7 @@ const countFields = new Set(
   ),
 );
 
-/** Fields of an answer with numbers other than 0. */
+/** Fields of a response with numbers other than 0. */
 function findNumberFields(value: unknown, key = ""): [string, number][] {
   if (typeof value === "number") return value === 0 ? [] : [[key, value]];
   if (typeof value !== "object" || value === null) return [];

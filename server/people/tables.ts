@@ -103,7 +103,7 @@ export const apiKeys = pgTable("api_keys", {
   givenOn: date("given_on"),
 });
 
-/** Answers to writing calls of API keys by Idempotency-Key; a repeated call gets the stored one (idempotent-calls.ts). */
+/** Responses to writing calls of API keys by Idempotency-Key; a repeated call gets the stored one (idempotent-calls.ts). */
 export const apiKeyAnswers = pgTable(
   "api_key_answers",
   {

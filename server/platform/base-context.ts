@@ -28,7 +28,7 @@ export type ShopInput = {
   health: Health;
   isStopping(): boolean;
   now(): Date;
-  /** Called with every API answer before it is sent; the tests' shop checks it against its row's schema. */
+  /** Called with every API response before it is sent; the tests' shop checks it against its row's schema. */
   onResponse?(row: ResponseDescription, response: ApiResponse | Problem): void;
 };
 

@@ -10,7 +10,7 @@ type Series = {
 
 /**
  * Counts requests and their times, as two metrics of Prometheus' text format. prom-client would build, check and hash
- * the labels of each request, which costs more than answering it from memory.
+ * the labels of each request, which costs more than serving it from memory.
  */
 export function createRequestCounts(bucketSeconds: readonly number[]) {
   const byRoute = new Map<string, Series[]>();

@@ -116,7 +116,7 @@ type PushResult =
   | { result: "gone" }
   /** Permanently refused. */
   | { result: "refused"; message: string }
-  /** To be retried; `waitS`: the push service's `Retry-After`. `isTimeout`: it did not answer in time. */
+  /** To be retried; `waitS`: the push service's `Retry-After`. `isTimeout`: it did not respond in time. */
   | { result: "unreachable"; message: string; waitS: number | null; isTimeout?: boolean };
 
 class PushTimeout extends Error {}

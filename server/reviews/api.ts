@@ -41,7 +41,7 @@ const listingQuery = v.pipe(
     hair: v.optional(hairSchema),
     skin: v.optional(skinSchema),
     photos: v.optional(v.picklist(["1"], "1, or nothing")),
-    // Ignored: callers that want an uncached answer send a new value each time.
+    // Ignored: callers that want an uncached response send a new value each time.
     _t: v.optional(v.string()),
   }),
   v.forward(

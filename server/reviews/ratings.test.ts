@@ -30,7 +30,7 @@ async function recount(): Promise<RatingSummary> {
   ]);
 }
 
-/** Checks the figures of every page and answer against a recount. */
+/** Checks the figures of every page and response against a recount. */
 async function expectRecounted() {
   const expected = await recount();
   const { body: list } = await shop.browser().get("/api/reviews?limit=100");

@@ -181,7 +181,7 @@ export async function giveUpWaiting(tx: Db, webhookId: string): Promise<void> {
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "waiting")));
 }
 
-/** Timeout for connecting, sending and the whole answer. */
+/** Timeout for connecting, sending and the whole response. */
 const timeoutMs = 10_000;
 /** Stored part of the receiver's response. */
 const maxResponseBytes = 1_000;

@@ -3,8 +3,8 @@ export type Fault = {
   path: string;
   method?: "GET" | "POST" | "DELETE";
   /**
-   * A status to answer with, `hang` (never answer), `cut` (close the connection before any work), `lose` (do the work,
-   * then close the connection), or `fail-after-work` (do the work, then answer 500, which stays under the key).
+   * A status to respond with, `hang` (never respond), `cut` (close the connection before any work), `lose` (do the work,
+   * then close the connection), or `fail-after-work` (do the work, then respond with 500, which stays under the key).
    */
   how: number | "hang" | "cut" | "lose" | "fail-after-work";
   /** Number of calls to fail; by default 1. */

@@ -3,7 +3,7 @@ import { StripeProblem } from "./problem.ts";
 export type ApiResponse = { status: number; body: object };
 
 /**
- * Stripe's rules: a repeat receives the first answer to its key, even an error of Stripe and even if the object has changed
+ * Stripe's rules: a repeat receives the first response to its key, even an error of Stripe and even if the object has changed
  * since; other parameters under the same key are refused. A repeat during the first call is refused at once (409).
  */
 export function createIdempotency() {
@@ -27,7 +27,7 @@ export function createIdempotency() {
     end(key: string): void {
       runningKeys.delete(key);
     },
-    /** The stored answer; null for a new key. Throws StripeProblem. */
+    /** The stored response; null for a new key. Throws StripeProblem. */
     storedResponse(key: string, fingerprint: string): ApiResponse | null {
       const call = calls.get(key);
       if (!call) return null;
@@ -40,7 +40,7 @@ export function createIdempotency() {
         true,
       );
     },
-    /** Deletes all stored answers, as after a day. */
+    /** Deletes all stored responses, as after a day. */
     forget(): void {
       calls.clear();
     },

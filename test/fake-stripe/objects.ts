@@ -152,6 +152,6 @@ export type FakeEndpoint = {
   metadata?: Record<string, string>;
   status: "enabled" | "disabled";
   url: string;
-  /** Sent only in the answer to its creation. */
+  /** Sent only in the response to its creation. */
   secret?: string;
 };

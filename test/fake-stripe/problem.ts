@@ -1,8 +1,8 @@
-/** An answer that is an error, in Stripe's form. */
+/** A response that is an error, in Stripe's form. */
 export class StripeProblem extends Error {
   readonly status: number;
   readonly body: { error: { type: string; code?: string; message: string } };
-  /** Refused before any work began, so that the answer is not stored under the idempotency key. */
+  /** Refused before any work began, so that the response is not stored under the idempotency key. */
   readonly isRejectedBeforeWork: boolean;
 
   constructor(

@@ -79,7 +79,7 @@ export function createStripeServer(parts: {
   }
 
   /**
-   * Answers after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
+   * Responds after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
    */
   async function respondAfterDelay(call: LoggedRequest, form: string, fault: Fault["how"] | null) {
     const delay = faults.takeDelay(call.method, call.path);

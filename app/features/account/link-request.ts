@@ -84,7 +84,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
   return { state, request, reset: () => showResult({}) };
 }
 
-/** For a form sent without JavaScript: sends the link and redirects to `nextPath`, or answers with the form's errors. */
+/** For a form sent without JavaScript: sends the link and redirects to `nextPath`, or responds with the form's errors. */
 export async function requestLinkByForm(
   request: Request,
   api: PageApi,

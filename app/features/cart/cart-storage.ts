@@ -16,7 +16,7 @@ export type CartProduct = Pick<
 
 /**
  * `buyNowUnits`: units that the last Buy Now added, if nothing else has changed the cart since. `available`: units that
- * this shopper could buy, by the server's last answer; null: the product was removed from the shop; undefined: unknown.
+ * this shopper could buy, by the server's last response; null: the product was removed from the shop; undefined: unknown.
  * It goes out of date quickly, and is never read from storage.
  */
 export type CartItem = {

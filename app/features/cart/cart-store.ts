@@ -17,7 +17,7 @@ type CartState = { items: readonly CartItem[]; ready: boolean };
 
 const empty: CartState = { items: [], ready: false };
 let state = empty;
-/** `available` of `CartItem` by product id, from the server's last answer. */
+/** `available` of `CartItem` by product id, from the server's last response. */
 let availableUnits: ReadonlyMap<number, number | null> = new Map();
 let isLoaded = false;
 let isRestoring = false;
@@ -76,7 +76,7 @@ function updateProduct(productId: number, product: CartProduct): void {
 }
 
 /**
- * Stores the available units by product id, from the server's answer; an empty map makes all unknown. A removed product (null)
+ * Stores the available units by product id, from the server's response; an empty map makes all unknown. A removed product (null)
  * stays removed until it has units: a quote counts it as sold out.
  */
 function setAvailable(response: ReadonlyMap<number, number | null>): void {
@@ -149,7 +149,7 @@ async function restore(hadCart: boolean): Promise<void> {
   let items = currentItems;
   if (module && serverItems) {
     items = module.restoredItems(currentItems, serverItems, hadCart);
-    // Stored only after an answer: without one, the next page repeats the call.
+    // Stored only after a response: without one, the next page repeats the call.
     writeCart(items);
   }
   markMirrored(serverItems ?? (hadCart ? currentItems : []));

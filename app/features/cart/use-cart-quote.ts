@@ -24,7 +24,7 @@ type RequestedQuote = Quote & { isOutdated: boolean };
 
 /**
  * Asks the server to price the lines, and writes its prices and available units into the cart. On failure the prices stay and
- * availability becomes unknown; placing the order checks it. An answer that comes after a later request changes nothing.
+ * availability becomes unknown; placing the order checks it. A response that comes after a later request changes nothing.
  */
 export function useRequestQuote() {
   const { updateProduct, setAvailable } = useCart();

@@ -28,7 +28,7 @@ export type RefusedForm = {
 
 /**
  * Handles the address form without JavaScript: creates an order from the server's cart, and redirects to the provider's
- * payment page. If there is a problem, answers with the form, which then has the fields of the chosen country.
+ * payment page. If there is a problem, responds with the form, which then has the fields of the chosen country.
  */
 export async function orderByForm(
   request: Request,

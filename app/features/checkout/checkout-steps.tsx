@@ -39,7 +39,7 @@ const successDelay = 2000;
 /**
  * Both steps of checkout. The payment step has its own entry in the browser's history (`#payment`), so that Back leads to
  * the form and a reload stays there. The server renders the form, which also works without JavaScript; `refusedForm` is
- * then the action's answer.
+ * then the action's response.
  */
 export function CheckoutSteps({
   policies,

@@ -166,7 +166,7 @@ export function useDiscount(
     problem,
     isBusy,
     refuse,
-    /** Handles the answer to a price request with `quotedCode`, unless a newer code has replaced that one in the meantime. */
+    /** Handles the response to a price request with `quotedCode`, unless a newer code has replaced that one in the meantime. */
     applyQuote(response: QuoteSummary, quotedCode: string) {
       if (quotedCode !== codeToQuote()) return;
       const sentence = response.discountProblem;

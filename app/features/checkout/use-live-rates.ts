@@ -14,7 +14,7 @@ import { useApiResult } from "../use-api-result.ts";
 import type { AddressForm } from "./address/address-form.ts";
 import { completeAddress } from "./checkout-request.ts";
 
-/** Longest wait for carriers' prices (ms). Afterwards the shop's own prices apply, even if an answer comes later. */
+/** Longest wait for carriers' prices (ms). Afterwards the shop's own prices apply, even if a response comes later. */
 const waitMs = 1_500;
 /** Pause in typing after which prices are requested. */
 const typingPauseMs = 500;

@@ -24,7 +24,7 @@ export function OwnReview({
   const { body } = useApiResult(review || !productId ? null : { productId }, (query, signal) =>
     callApi("GET /api/reviews/mine", { query, signal }),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each response
   useEffect(() => {
     if (!body) return;
     if (body.data.review === null) store("local", reviewedKey, null);

@@ -10,7 +10,7 @@ export type ReviewsView = { page: ReviewPage | null; isFetching: boolean; isFetc
 export type ReviewWatch = {
   /** Loads the next page; false on failure. */
   loadMore(): Promise<boolean>;
-  /** Reads all lists on screen again; the old lists stay until the answers arrive. */
+  /** Reads all lists on screen again; the old lists stay until the responses arrive. */
   refresh(): Promise<void>;
   stop(): void;
 };

@@ -147,7 +147,7 @@ export async function saveDestination(
   }
   let marker: Marker | null;
   try {
-    // A person waits for the answer.
+    // A person waits for the response.
     const bucket = openBucket(settings, { timeoutMs: 15_000, pauses: [] });
     await tryBucket(bucket);
     marker = await readMarker(bucket);

@@ -120,7 +120,7 @@ describe("an order priced by bundles", () => {
     });
     const stockBefore = (await send("GET", "/api/admin/products/1")).body.data.stock;
 
-    // A client that computes without bundles is refused; it then pays the total of that answer.
+    // A client that computes without bundles is refused; it then pays the total of that response.
     const withoutBundles = await order(browser, { quantity: 5, discountCode: "TEN", amount: 14_590 });
     expect(withoutBundles.body).toMatchObject({ error: "price_changed", total: 13_152 });
     const started = await order(browser, { quantity: 5, discountCode: "TEN", amount: 13_152 });

@@ -15,7 +15,7 @@ const key = "the-secret-key";
 const session = "session-0001";
 type ServiceRequest = { method: string; url: URL; key: unknown; fields: unknown; body: unknown };
 
-/** Queued answers of the fake address service; a number is a status without JSON. */
+/** Queued responses of the fake address service; a number is a status without JSON. */
 let responses: (object | number | "never")[] = [];
 const requests: ServiceRequest[] = [];
 let abortedCount = 0;

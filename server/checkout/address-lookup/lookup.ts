@@ -10,7 +10,7 @@ type Query = { text: string; country: string };
 type LookupCall = { session: string; signal: AbortSignal };
 
 /**
- * Suggests addresses. Throws `LookupUnavailable` if the service gives no usable answer; its message contains neither the key
+ * Suggests addresses. Throws `LookupUnavailable` if the service gives no usable response; its message contains neither the key
  * nor parts of an address.
  */
 export type AddressLookup = {

@@ -3,7 +3,7 @@ import { fitToForm } from "./address-parts.ts";
 import { type AddressLookup, type CallService, LookupUnavailable, maxSuggestions } from "./lookup.ts";
 
 const text = v.optional(v.nullable(v.string()), "");
-/** Loqate answers errors with status 200, as an item. */
+/** Loqate reports errors with status 200, as an item. */
 const refusal = v.object({ Error: v.union([v.string(), v.number()]) });
 const suggestion = v.object({ Id: v.string(), Type: v.string(), Text: v.string(), Description: text });
 const retrieved = v.object({

@@ -14,7 +14,7 @@ export const panelOrderRow = {
 } as const;
 
 /**
- * Answers an action of the panel with the changed order, or with the reason for a refusal. `result` null: no such order.
+ * Responds to an action of the panel with the changed order, or with the reason for a refusal. `result` null: no such order.
  * `entry`: its activity log entry; null: nothing was changed.
  */
 export async function actionResponse(

@@ -187,7 +187,7 @@ describe("items that are added", () => {
     await reconcile(shop.ctx);
     expect((await readOrder(paid)).totals.total).toBe(6980);
     const refunded = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
-    // Both payments are refunded, and the answer reports the sum.
+    // Both payments are refunded, and the response reports the sum.
     expect(refunded.body.data).toMatchObject({
       refund: { status: "succeeded", amount: 6980 },
       totals: { refunded: 6980 },

@@ -71,7 +71,7 @@ async function isLinkValid(ctx: ShopContext, id: string, token: string): Promise
 const noEdit = "There is no such change of this order.";
 
 /**
- * The order edit that a buyer sees and pays on the order's page. Panel users can open that page, too, so no answer contains the
+ * The order edit that a buyer sees and pays on the order's page. Panel users can open that page, too, so no response contains the
  * edit's payment link.
  */
 export const ownEditApi = [

@@ -488,7 +488,7 @@ describe("an exchange with a difference to pay", () => {
     await expect.poll(isRequested(path)).toBe(true);
     const ending = checkExchange(shop.ctx, body.id, "The buyer has changed their mind.");
     await expect.poll(isRequested(`${path}/expire`)).toBe(true);
-    // Stripe has closed the page, but answers the shop's request to close it after the buyer's lookup.
+    // Stripe has closed the page, but responds to the shop's request to close it after the buyer's lookup.
     shop.stripe.expireSession(sessionId);
     letBuyerLookUp();
     expect((await lookup).status).toBe(200);

@@ -108,7 +108,7 @@ export const orderRefundsApi = [
   }),
 ];
 
-/** Answers with the refund's current status; a refund refused by the provider is an error. */
+/** Responds with the refund's current status; a refund refused by the provider is an error. */
 async function respondWithRefund(
   ctx: ShopContext,
   refunded: {

@@ -288,7 +288,7 @@ describe("a refund when the provider fails", () => {
   test("is found at the provider and not repeated if the provider's answer was lost", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
-    // Jobs are off, because one could find the refund before the call is answered.
+    // Jobs are off, because one could find the refund before the call returns.
     expect((await shop.withoutJobs(() => refund(paid, { amount: 1000 }))).status).toBe(202);
     await shop.retryNow();
     await shop.jobsDone();

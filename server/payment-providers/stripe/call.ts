@@ -81,7 +81,7 @@ function toProviderError(error: unknown): unknown {
   if (statusCode === 409 || isTimeout(error)) {
     return new ProviderBusy("Stripe is still processing this call", { cause: error });
   }
-  // No status: no answer, or none that could be read.
+  // No status: no response, or none that could be read.
   if (statusCode === undefined || statusCode === 429) {
     return new ProviderUnavailable("Stripe could not be reached", { cause: error });
   }
@@ -111,7 +111,7 @@ function isTimeout({ detail }: Stripe.errors.StripeError): boolean {
   return typeof detail === "object" && "code" in detail && detail.code === "ETIMEDOUT";
 }
 
-/** Log fields by which the call can be found in Stripe's dashboard, without any content of request or answer. */
+/** Log fields by which the call can be found in Stripe's dashboard, without any content of request or response. */
 function errorTrace(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) return {};
   const { type, code, statusCode, requestId } = error;

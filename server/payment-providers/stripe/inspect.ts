@@ -8,7 +8,7 @@ import { apiVersion, sdkHost } from "./provider.ts";
 
 type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
 export type StripeSetup = {
-  /** Stripe's clock at the time of the answer. */
+  /** Stripe's clock at the time of the response. */
   date: Date | null;
   /** `forbidden`: a restricted key without permission to read webhooks. */
   endpoints: WebhookEndpoint[] | "forbidden";

@@ -7,9 +7,9 @@ type KeyTestResult =
   | { ok: true; account: string | null }
   | { ok: false; field: "secretKey" | "publishableKey" | null; isUnreachable: boolean; message: string };
 
-/** A short timeout without retries, because the owner waits for the answer. It limits a call's silence. */
+/** A short timeout without retries, because the owner waits for the response. It limits a call's silence. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
-/** Time (ms) for all calls, however slowly their answers come. */
+/** Time (ms) for all calls, however slowly their responses come. */
 const allCallsMs = 20_000;
 
 const unreachable = {

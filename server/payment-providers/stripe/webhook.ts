@@ -3,7 +3,7 @@ import { neededEventTypes } from "./event.ts";
 import { endpointMetadata, isOwnEndpoint, type ShopId } from "./metadata.ts";
 import { apiVersion, sdkHost } from "./provider.ts";
 
-/** A short timeout without retries, because the owner waits for the answer. */
+/** A short timeout without retries, because the owner waits for the response. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
 /** `others`: ids of other endpoints with the same URL. */

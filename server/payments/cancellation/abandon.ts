@@ -126,7 +126,7 @@ async function hasSuccessEvent(tx: Db, { intentId, sessionId }: Payment): Promis
   return isSuccessOfPayment !== undefined && (await tx.$count(paymentEvents, isSuccessOfPayment)) > 0;
 }
 
-/** Marks an order's open payments as cancelled without calling the provider, whose answer no longer matters. */
+/** Marks an order's open payments as cancelled without calling the provider, whose response no longer matters. */
 export async function abandonPayments(db: Db, orderId: string): Promise<void> {
   await db
     .update(payments)

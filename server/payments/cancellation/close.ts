@@ -58,7 +58,7 @@ const issueAfterMs = 24 * 60 * 60 * 1000;
 async function raiseIssueIfOverdue(ctx: ShopContext, orderId: string): Promise<void> {
   const hasExpired = lt(orders.expiresAt, new Date(ctx.now().getTime() - issueAfterMs));
   const isOverdue = and(eq(orders.id, orderId), eq(orders.status, "pending"), hasExpired);
-  // `catch_up_events` reports a provider that does not answer at all.
+  // `catch_up_events` reports a provider that does not respond at all.
   if ((await ctx.db.$count(orders, isOverdue)) === 0 || !(await ctx.provider.ping())) return;
   const message =
     "This order was not paid in time, and for more than a day it could not be ended: the payment provider neither cancels its payment nor says what became of it. Its units stay reserved, and the shop keeps trying. Look at the payment in the provider’s dashboard, and cancel it there";

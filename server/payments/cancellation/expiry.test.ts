@@ -180,7 +180,7 @@ describe("reconciliation", () => {
     await run();
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 1_000 });
     await expect(run()).rejects.toThrow("Stripe failed on its side");
-    // Another job reports a provider that does not answer.
+    // Another job reports a provider that does not respond.
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
     await run();
     shop.stripe.endTrouble();

@@ -27,12 +27,12 @@ import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
 /** Maximum number of events that a process handles at the same time in calls of the webhook; further ones get jobs. */
 const maxConcurrent = 4;
-/** Longest wait (ms) of the webhook for an event to be handled; Stripe repeats a call after some 20 s without an answer. */
+/** Longest wait (ms) of the webhook for an event to be handled; Stripe repeats a call after some 20 s without a response. */
 const handlingMs = 2_000;
 let handling = 0;
 
 /**
- * Stores an event from the webhook and handles it immediately. The webhook may answer 200 after this returns: an event that
+ * Stores an event from the webhook and handles it immediately. The webhook may respond with 200 after this returns: an event that
  * could not be handled has been queued as a job, and one interrupted by a crash is queued by `requeueLostEvents`. A redelivered
  * event changes nothing.
  */

@@ -253,7 +253,7 @@ describe("reading the provider's list of events", () => {
     const last = await place();
     shop.stripe.pay(last.intentId);
     advanceClocks(dayMs);
-    // The third page is not answered, and before the next run there is another payment.
+    // The third page is left without a response, and before the next run there is another payment.
     shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2, after: 2 });
     expect(await catchUpNow()).toMatchObject({ isListed: false });
     expect([await readOrderStatus(last), await readOrderStatus(first)]).toEqual(["completed", "pending"]);

@@ -19,15 +19,15 @@ import {
   tryMs,
 } from "./opening.ts";
 
-/** Stripe keeps the answer to an idempotency key for at least a day. */
+/** Stripe keeps the response to an idempotency key for at least a day. */
 const keyLifetime = sql`interval '23 hours'`;
 /** Maximum number of openings per run; the next run continues with those that have waited longest. */
 const maxFinished = 50;
-/** Unanswered calls in a row after which the provider counts as unavailable. */
+/** Calls without a response in a row after which the provider counts as unavailable. */
 const unavailableAfter = 3;
 
 /**
- * Job: finishes openings whose caller crashed or got no answer. Repeating the call with the same idempotency key returns the
+ * Job: finishes openings whose caller crashed or got no response. Repeating the call with the same idempotency key returns the
  * first call's payment: it is stored if the order still waits, and cancelled if the order has ended.
  */
 export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {

@@ -55,7 +55,7 @@ export type OrderToPay = Pick<
 
 /** Longer than one attempt at the provider. After a crash, the next caller waits at most this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
-/** Longest wait for one answer (ms). The provider also finishes slower calls; the next attempt gets the result. */
+/** Longest wait for one response (ms). The provider also finishes slower calls; the next attempt gets the result. */
 export const tryMs = 8_000;
 
 const openingColumns = {

@@ -41,7 +41,7 @@ export async function countDecline(
   return { isNew: rowCount === 1, isTooMany };
 }
 
-/** Counts a decline that the provider's answer reports, because its event may be late or lost. A job closes the payment. */
+/** Counts a decline that the provider's response reports, because its event may be late or lost. A job closes the payment. */
 export async function recordDecline(ctx: ShopContext, intent: Intent): Promise<void> {
   const { intentId, declinedChargeId: id, status } = intent;
   if (!id || status !== "requires_payment") return;

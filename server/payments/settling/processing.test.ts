@@ -37,7 +37,7 @@ async function placeProcessing(): Promise<PlacedOrder> {
   return placed;
 }
 
-/** The different statuses and payment states of an order in all answers to its buyer and the owner. */
+/** The different statuses and payment states of an order in all responses to its buyer and the owner. */
 async function readStates({ browser, id, providerId }: PlacedOrder) {
   // Signs in again, because the tests advance the clock by days and the owner's session lasts one.
   const owner = await adminBrowser(shop);

@@ -35,7 +35,7 @@ import { decideSettlement, type OrderForSettlement, type Settlement } from "./se
 
 /**
  * The only way in which a payment's state reaches its order: webhook, success page, expiry and reconciliation all call this.
- * Idempotent: under the order's lock it compares the provider's answer with the record and does what is missing, so repeated
+ * Idempotent: under the order's lock it compares the provider's response with the record and does what is missing, so repeated
  * and concurrent calls have the same effect as one.
  * `foreign`: another program's payment. `unknown_order`: it names an order that is not stored (yet).
  */

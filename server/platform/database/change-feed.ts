@@ -164,14 +164,14 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     }
   }
 
-  /** Not awaited: a dead connection never answers. */
+  /** Not awaited: a dead connection never responds. */
   async function disconnect(): Promise<void> {
     const last = client;
     client = null;
     last?.end().catch(() => {});
   }
 
-  /** Sends the query once the connection has answered those before it. */
+  /** Sends the query once the connection has returned the results of those before it. */
   function queryInTurn<Row extends pg.QueryResultRow>(text: string, onSend?: () => void) {
     const result = lastQuery.then((): Promise<pg.QueryResult<Row>> => {
       onSend?.();

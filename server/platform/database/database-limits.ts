@@ -4,12 +4,12 @@ export type DatabaseLimits = {
   httpConnections: number;
   /** For background work, including the queue's own. */
   jobConnections: number;
-  /** A call that waits longer for one statement is answered 503. */
+  /** A call that waits longer for one statement gets 503. */
   statementSeconds: number;
   jobStatementSeconds: number;
   /** Longest wait for a locked row, in calls and background work. */
   lockSeconds: number;
-  /** A call that waits longer for a connection is answered 503; by default at most 4. */
+  /** A call that waits longer for a connection gets 503; by default at most 4. */
   connectionSeconds?: number;
 };
 

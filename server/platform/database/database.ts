@@ -147,7 +147,7 @@ export function openPool(
     name: string;
     max: number;
     limits?: Pick<DatabaseLimits, "jobStatementSeconds" | "lockSeconds">;
-    /** A statement without an answer for this long (ms) fails, even if the server works on it; default: no limit. */
+    /** A statement without a response for this long (ms) fails, even if the server works on it; default: no limit. */
     responseTimeoutMs?: number;
   },
 ): pg.Pool {

@@ -48,7 +48,7 @@ type Step = {
  * stay applied, and the last version works with them. `pool` must connect to the database itself, not to a pooler that
  * shares connections between transactions.
  *
- * Throws StartProblem for a database that does not answer, is older than PostgreSQL 14, is of an unknown state, was changed
+ * Throws StartProblem for a database that does not respond, is older than PostgreSQL 14, is of an unknown state, was changed
  * by a newer program so that this one cannot work with it, contains rows that violate a new rule, or stays locked.
  */
 export async function migrate(

@@ -8,7 +8,7 @@ import { startPostgres } from "../embedded-postgres/embedded-postgres.ts";
 import { openDatabase, openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
-/** A time limit that must be exceeded, and one within which even a busy machine answers. */
+/** A time limit that must be exceeded, and one within which even a busy machine responds. */
 const [shortMs, longMs] = [200, 1_500];
 const proxy = await openTcpProxy(inject("adminDatabaseUrl"));
 afterAll(() => proxy.close());

@@ -21,11 +21,11 @@ const variantsByShape = new Map<string, number>();
 const keepAliveMs = 10_000;
 /** How long a closing connection may take (ms). */
 const closeTimeoutMs = 1_000;
-/** Time (ms) allowed to read an answer that arrived while this process was suspended. */
+/** Time (ms) allowed to read a response that arrived while this process was suspended. */
 const unreadMs = 50;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
-/** Select list that identifies the answering server, and whether it accepts writes. */
+/** Select list that identifies the server, and whether it accepts writes. */
 export const whichServer = `pg_postmaster_start_time()::text as server,
   pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`;
 
@@ -53,7 +53,7 @@ export function isConnectionError(error: Error): boolean {
 }
 
 export type WatchedClient = {
-  /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
+  /** A statement without a response for this long (ms) is abandoned, and its connection with it. */
   silenceMs: number;
   /** Whether the server is still executing the statement of a silent connection; if so, the client keeps waiting. */
   isExecuting?: ((pid: number) => Promise<boolean>) | undefined;
@@ -123,8 +123,8 @@ export class PreparedClient extends pg.Client {
   }
 
   /**
-   * Processes the answer to `whichServer`. If another server answered than before, all other connections of this process to the
-   * address are closed: after a failover the former primary may hang, or still answer reads with outdated data.
+   * Processes the response to `whichServer`. If another server responded than before, all other connections of this process to the
+   * address are closed: after a failover the former primary may hang, or still serve reads with outdated data.
    */
   setServer(row: { server: string; read_only: boolean }): void {
     this.#server = row.server;
@@ -241,7 +241,7 @@ export class PreparedClient extends pg.Client {
 
   /**
    * Whether statement names can be used behind this pooler: a pooler that supports them uses its own names at the server.
-   * Checked in a transaction, so that a single server process answers.
+   * Checked in a transaction, so that a single server process responds.
    */
   async #supportsNames(pooler: string): Promise<boolean> {
     const cachedCheck = poolerNames.get(pooler);

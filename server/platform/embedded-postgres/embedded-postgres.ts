@@ -111,7 +111,7 @@ export async function startPostgres(options: {
     const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));
     try {
       const archiveReady = makeArchive(archive, folder, runner).then(() => true);
-      // A network folder may not answer; the shop opens without it.
+      // A network folder may not respond; the shop opens without it.
       if (!(await Promise.race([archiveReady, delay(archiveTimeoutMs, false, { ref: false })]))) {
         log.error({ archive }, "the folder for the database’s archive does not answer");
       }

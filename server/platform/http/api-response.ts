@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 
 /**
- * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent while it
+ * A successful response. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent while it
  * is produced, with its own type.
  */
 export type ApiResponse<Body = unknown> = {
@@ -24,7 +24,7 @@ export type LoggedChange = {
   after?: unknown;
 };
 
-/** The part of an API row (server/api-row.ts) that describes its answer. */
+/** The part of an API row (server/api-row.ts) that describes its response. */
 export type ResponseDescription = {
   key: string;
   access: "anyone" | "admin" | "provider";
@@ -33,10 +33,10 @@ export type ResponseDescription = {
   handsOutLink?: true;
 };
 
-/** A failed call, as pages and the browser see it. `status` 0: no answer (offline, timed out, not JSON). */
+/** A failed call, as pages and the browser see it. `status` 0: no response (offline, timed out, not JSON). */
 export type ApiProblem = {
   status: number;
-  /** The API's error code; `offline` or `timeout` if there was no answer. */
+  /** The API's error code; `offline` or `timeout` if there was no response. */
   error: string;
   message: string;
   /** With `validation_failed`: path -> message. */

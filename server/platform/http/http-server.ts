@@ -28,7 +28,7 @@ const limits = {
 type HttpServer = {
   /** The actual port, also if port 0 was configured. */
   port: number;
-  /** Starts serving. Before that, health checks are answered 503, and other requests wait for at most 10 s. */
+  /** Starts serving. Before that, health checks get 503, and other requests wait for at most 10 s. */
   serve(listener: RequestListener): void;
   /**
    * Continues to serve for `noticeMs`, in which load balancers take this server out. Then accepts no new connections, and
@@ -122,7 +122,7 @@ async function allAccepted(count: () => number): Promise<void> {
   }
 }
 
-/** Holds requests that arrive before the shop is open; answers health checks at once. */
+/** Holds requests that arrive before the shop is open; responds to health checks immediately. */
 function holdRequests(timeoutMs: number) {
   const openResponses = new Map<ServerResponse, { request: IncomingMessage; timer: NodeJS.Timeout }>();
   let refusesAll = false;

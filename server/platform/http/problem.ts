@@ -27,7 +27,7 @@ const statusByCode = {
 type ProblemCode = keyof typeof statusByCode;
 export const problemCodes = Object.keys(statusByCode) as ProblemCode[];
 
-/** An error answer: a code for programs, a message for people, and further fields that depend on the code. */
+/** An error response: a code for programs, a message for people, and further fields that depend on the code. */
 export type Problem = {
   problem: ProblemCode;
   message: string;
@@ -57,7 +57,7 @@ export function noSuch(what: string): Problem {
   return problem("not_found", `There is no such ${what}.`);
 }
 
-/** The answer to input with these problems: path -> message. */
+/** The response to input with these problems: path -> message. */
 export function invalidFields(fields: Record<string, string>): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }

@@ -37,7 +37,7 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * DNS lookup for connections to addresses provided by others. Refuses private addresses at the moment of connecting, so
- * that a name server cannot change its answer after the check.
+ * that a name server cannot change its response after the check.
  */
 export const publicLookup: LookupFunction = (host, options, callback) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -83,7 +83,7 @@ export function requestExternal(
   return new Promise((resolve, reject) => {
     const call = open(url, { ...options, ...(!isTrusted && { lookup: publicLookup }) }, resolve);
     call.on("error", reject);
-    // Without a listener, Node closes the connection and reports neither an answer nor an error.
+    // Without a listener, Node closes the connection and reports neither a response nor an error.
     call.on("upgrade", (response: IncomingMessage, socket) => {
       socket.destroy();
       response.push(null);

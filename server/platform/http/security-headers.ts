@@ -10,7 +10,7 @@ const stripeConnections = ["https://api.stripe.com", ...stripeLink];
 
 const scanningPage = "/admin/ship-next";
 
-/** Headers of every answer that does not set its own. */
+/** Headers of every response that does not set its own. */
 export function securityHeaders(config: Pick<Config, "publicUrl">): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -73,5 +73,5 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Policy of answers that are not pages. */
+/** Policy of responses that are not pages. */
 export const inertContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";

@@ -22,7 +22,7 @@ type LaneConcurrency = Record<LaneName, number>;
 type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
- * `money` has two more than it has long recurring jobs (expiry, reconciliation, event catch-up, unanswered payment openings), so
+ * `money` has two more than it has long recurring jobs (expiry, reconciliation, event catch-up, payment openings without a response), so
  * that a payment's events never wait for them. `upkeep` has one, because on a busy server it should wait and not slow down
  * orders. `mail` has as many as the mail server allows. Newsletters have a separate lane (`letters`), so that no e-mail about an
  * order waits for one; so do webhooks, whose receivers may take ten seconds each.
@@ -73,7 +73,7 @@ const longestPauseMs = 10_000;
 /** Number of failures in a row, over at least half a minute and with a working database, after which the process gives up. */
 const maxFailures = 8;
 /**
- * The queue counts as unavailable after this time (ms) without an answer, which leaves time for another try before a lease
+ * The queue counts as unavailable after this time (ms) without a response, which leaves time for another try before a lease
  * ends.
  */
 const queueTimeoutMs = 4_000;

@@ -25,7 +25,7 @@ export async function startTracing(environment: Environment): Promise<() => Prom
   const name = process.env.OTEL_SERVICE_NAME ?? "palmira";
   const provider = new sdk.NodeTracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ "service.name": name })),
-    // Limited in size; spans are dropped while the collector does not answer.
+    // Limited in size; spans are dropped while the collector does not respond.
     spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
   });
   provider.register();

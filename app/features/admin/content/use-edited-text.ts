@@ -129,7 +129,7 @@ export function useEditedText<T extends object>({
     isPublishing: publication.busy,
     isSavingDraft: draft.busy,
     failure,
-    /** Problems by field from the server's last answer. */
+    /** Problems by field from the server's last response. */
     fields: { ...publication.fields, ...draft.fields },
     hasTried,
     openDialog,

@@ -36,7 +36,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   const check = useAdminAction("POST /api/admin/imports/check", { failure: null, reloads: false });
   const importAction = useAdminAction("POST /api/admin/imports", { failure: null });
   const problem = check.problem ?? importAction.problem;
-  /** The answer to the import itself was lost: the file may have been imported. */
+  /** The response to the import itself was lost: the file may have been imported. */
   const isOutcomeUnknown =
     importAction.problem !== null &&
     (importAction.problem.status === 0 || importAction.problem.status >= 500);

@@ -38,7 +38,7 @@ export function ConfirmDialog({
   form: { busy: boolean; problem: ApiProblem | null };
   danger?: boolean;
   disabled?: boolean;
-  /** Called by the confirming button; the dialog closes if the answer is `ok`. */
+  /** Called by the confirming button; the dialog closes if the response is `ok`. */
   send: () => Promise<{ ok: boolean } | undefined> | undefined;
   children?: ReactNode;
 }) {

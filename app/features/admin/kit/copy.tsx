@@ -7,7 +7,7 @@ import { PanelButton } from "./action-button.tsx";
 import { type AdminAction, useAdminAction } from "./use-admin-action.ts";
 import { useMailNotice } from "./use-mail-notice.ts";
 
-/** Calls that answer with a payment link. */
+/** Calls that respond with a payment link. */
 type LinkCall =
   | "POST /api/admin/drafts/:id/link"
   | "POST /api/admin/orders/:id/items/:changeId/link"

@@ -26,7 +26,7 @@ export function FormDialog({
   failure: string;
   /** Whether there is anything to save. */
   isReady?: boolean;
-  /** Called by Save; the dialog closes if the answer is `ok`. */
+  /** Called by Save; the dialog closes if the response is `ok`. */
   send: () => Promise<{ ok: boolean } | undefined> | undefined;
   onClose: () => void;
   children: ReactNode;
@@ -35,7 +35,7 @@ export function FormDialog({
   // Connects the submit button, which is outside the form.
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
-  // Focuses the field that the server's answer names, or shows the answer, which is below a long form.
+  // Focuses the field that the server's response names, or shows the response, which is below a long form.
   useEffect(() => {
     if (problem) focusInvalid(element.current);
   }, [problem]);

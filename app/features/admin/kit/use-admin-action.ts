@@ -15,7 +15,7 @@ import {
 import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 
 export type ActionTexts<T> = {
-  /** Toast after success, or a function that builds it from the answer. Missing: no toast. */
+  /** Toast after success, or a function that builds it from the response. Missing: no toast. */
   success?: ToastMessage | ((body: T) => ToastMessage);
   /** Title of the toast after a failure, by default "Error"; the server's message is its description. Null: no toast. */
   failure?: string | null;

@@ -45,7 +45,7 @@ export function Palette({
     onClose();
     void navigate(entry.to);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the answer has arrived
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the response has arrived
   useEffect(() => {
     if (state === "searching" || !opensFirstResult.current) return;
     opensFirstResult.current = false;

@@ -1,5 +1,5 @@
 /*
- * Shows push notifications and opens their page of the panel. Its scope is /admin only; it caches nothing and answers
+ * Shows push notifications and opens their page of the panel. Its scope is /admin only; it caches nothing and serves
  * no requests: the storefront has a separate worker (app/offline/service-worker.ts).
  */
 import type { Notice } from "../../../../domain/push/device.ts";

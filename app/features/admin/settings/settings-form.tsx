@@ -175,7 +175,7 @@ function focusField(id: string): void {
 /** Why saving failed: validation errors, or a conflict with another user's change. */
 function SettingsProblems({ ref, form }: { ref: Ref<HTMLDivElement>; form: Form }) {
   const { problems, failed, hasNewerVersion } = form;
-  /** The settings in the server's last answer; undefined: the page has already loaded the other user's change. */
+  /** The settings in the server's last response; undefined: the page has already loaded the other user's change. */
   const current = failed?.current as AdminSettings | undefined;
   const frame = { ref, tabIndex: -1 };
   const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));

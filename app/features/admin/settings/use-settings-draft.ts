@@ -14,7 +14,7 @@ export type SettingsDraft = ReturnType<typeof useSettingsDraft>;
 /** Unsaved edits of the page by group; groups without edits follow the saved values. */
 export function useSettingsDraft(loaded: AdminSettings) {
   const [lastSaved, setLastSaved] = useState(loaded);
-  // The answer to a save arrives before the page has reloaded the settings.
+  // The response to a save arrives before the page has reloaded the settings.
   const newestSettings = latestChange(lastSaved) >= latestChange(loaded) ? lastSaved : loaded;
   const [edits, setEdits] = useState<Partial<SettingsValues>>({});
   const [startRevisions, setStartRevisions] = useState<Partial<SettingsRevisions>>({});
@@ -49,13 +49,13 @@ export function useSettingsDraft(loaded: AdminSettings) {
     /** Groups whose saved value cannot be read; the form shows their default, which may be saved unchanged. */
     unreadable: (groups: readonly EditedGroup[]) =>
       groups.filter((group) => newestSettings.unreadable?.includes(group)),
-    /** Discards the edits of groups; `now`: the settings in the server's last answer. */
+    /** Discards the edits of groups; `now`: the settings in the server's last response. */
     discard(groups: readonly EditedGroup[], now?: AdminSettings): void {
       if (now) setLastSaved(now);
       setEdits((before) => omitGroups(before, groups));
       setStartRevisions((before) => omitGroups(before, groups));
     },
-    /** After a save of `sent`: the form starts from its answer, and keeps what was edited during the call. */
+    /** After a save of `sent`: the form starts from its response, and keeps what was edited during the call. */
     adopt(sent: Partial<SettingsValues>, response: AdminSettings): void {
       const groups = Object.keys(sent) as EditedGroup[];
       setLastSaved(response);

@@ -126,7 +126,7 @@ export function withCountry(form: AddressForm, country: string): AddressForm {
   return { ...form, country, state: keepsState ? form.state : "" };
 }
 
-/** The form's field for a path in the server's answer. */
+/** The form's field for a path in the server's response. */
 export function fieldForPath(path: string): AddressField | null {
   if (path === "gift.from") return "giftFrom";
   if (path === "gift.note") return "giftNote";

@@ -14,7 +14,7 @@ export const processingFailure: PaymentFailure = { kind: "refused", message: "Fa
 export const unexpectedFailure: PaymentFailure = { kind: "refused", message: "An unexpected error occurred" };
 
 /**
- * Asks the server about a payment whose answer was lost or unclear, and which may have succeeded nevertheless. If it has
+ * Asks the server about a payment whose response was lost or unclear, and which may have succeeded nevertheless. If it has
  * not, the outcome is `otherwise`.
  */
 export async function fetchOutcome(intentId: string, otherwise: PaymentFailure): Promise<PaymentOutcome> {

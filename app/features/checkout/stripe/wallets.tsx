@@ -112,7 +112,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
         const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), priceTimeoutMs));
         const result = await Promise.race([opening.result, timeout]);
         if (result === null) {
-          // By the next press, the answer may have arrived.
+          // By the next press, the response may have arrived.
           prefetched.current = opening;
           event.reject();
           return latest.current.onProblem("The price took too long to load. Please try again.");
@@ -188,7 +188,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
       if (!placement.ok) return failed(placement);
       const { paymentIntentId: intentId, clientSecret, status, orderId } = placement.started;
       latest.current.onPlaced(orderId);
-      // An earlier attempt, whose answer was lost, has already paid.
+      // An earlier attempt, whose response was lost, has already paid.
       if (status === "succeeded" || status === "processing") return { kind: "paid", intentId };
       const outcome: PaymentOutcome = await confirmStripePayment(
         { stripe, elements, clientSecret },

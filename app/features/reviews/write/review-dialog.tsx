@@ -177,7 +177,7 @@ function useReviewForm(
     callApi("GET /api/reviews/mine", { query: { productId: String(productId), token }, signal }),
   );
   const writer: Writer | null = body?.data ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the answer arrives
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the response arrives
   useEffect(() => {
     const review = writer?.review;
     if (!review) return;

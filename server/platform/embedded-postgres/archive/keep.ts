@@ -93,7 +93,7 @@ export function keepArchive(options: {
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      // A folder that does not answer must not keep the shop from stopping.
+      // A folder that does not respond must not keep the shop from stopping.
       await Promise.race([running, delay(stopTimeoutMs, null, { ref: false })]);
     },
   };

@@ -42,7 +42,7 @@ export async function findArchivedFile(archive: string, name: string): Promise<s
 }
 
 /**
- * Empty if the folder does not exist. Asynchronous, like all access to the archive: a network folder may not answer.
+ * Empty if the folder does not exist. Asynchronous, like all access to the archive: a network folder may not respond.
  */
 export async function listFolder(folder: string): Promise<string[]> {
   try {

@@ -178,7 +178,7 @@ function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
     const moveNumber = moveCount.current;
     lastSave.current = lastSave.current
       .then(() => action.run({ params: { id: product.id, imageId }, body: { position: place } }))
-      // The server's order is shown again once the last move has been answered.
+      // The server's order is shown again once the call for the last move has returned.
       .then(() => moveCount.current === moveNumber && setWantedIds(null));
   }
 

@@ -58,7 +58,7 @@ export function useSavedForm<Values extends object>(
       setDraft(unchanged(newest));
       setRestored(false);
     },
-    /** After a save: the form starts from its answer, and keeps what was typed during the call. */
+    /** After a save: the form starts from its response, and keeps what was typed during the call. */
     adopt(response: { revision: number; values: Values }) {
       setDraft((now) => withTypedSince(draft.values, now, response));
       setRestored(false);
@@ -132,7 +132,7 @@ export function rebase<Values extends object>(
   };
 }
 
-/** The saved answer to a form that had the values `sent`, with what has been typed since. */
+/** The saved response to a form that had the values `sent`, with what has been typed since. */
 export function withTypedSince<Values extends object>(
   sent: Values,
   now: TypedValues<Values>,

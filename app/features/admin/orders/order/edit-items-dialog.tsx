@@ -92,7 +92,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       },
     });
     if (response.ok) onClose();
-    // The server's answer is shown in the form.
+    // The server's response is shown in the form.
     else setConfirming(false);
   }
 

@@ -154,7 +154,7 @@ export function RefundDialog({
   );
 }
 
-/** Shows why a refund failed. Without an answer the outcome is unknown, but a retry repeats the same refund (`useRefund`). */
+/** Shows why a refund failed. Without a response the outcome is unknown, but a retry repeats the same refund (`useRefund`). */
 function RefundProblem({ problem }: { problem: ApiProblem }) {
   const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;
@@ -183,7 +183,7 @@ type RefundRequest = { reason: string | null; returnId: string | null } & (
 );
 
 /**
- * Refunds an order. A call repeated because its answer was lost is the same refund: it keeps its key until an answer
+ * Refunds an order. A call repeated because its response was lost is the same refund: it keeps its key until a response
  * arrives, the input changes, or the order shows a new refund. Use the hook in a component that outlives the dialog.
  */
 export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "refundableCents">) {
@@ -220,7 +220,7 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
               },
       },
     );
-    // A definite answer ends this refund: the next one is a new refund, even for the same amount.
+    // A definite response ends this refund: the next one is a new refund, even for the same amount.
     const { status } = response.ok ? { status: 200 } : response.problem;
     if (status > 0 && status < 500) unconfirmedRefund.current = null;
     return response.ok;
