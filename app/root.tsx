@@ -148,7 +148,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Shows at once that the requested page is loading; not animated if the visitor prefers reduced motion. */
+/** Shows immediately that the requested page is loading; not animated if the visitor prefers reduced motion. */
 function PendingBar() {
   if (useNavigation().state === "idle") return null;
   return (

@@ -1,6 +1,6 @@
 import { acceptEncoding, openClient, requestText } from "./keep-alive-client.ts";
 
-/** A process that requests one address over several connections and prints the responses per second. */
+/** A process that requests one URL over several connections and prints the responses per second. */
 const [url = "", connections = "1", seconds = "1"] = process.argv.slice(2);
 const headers = { "Accept-Encoding": acceptEncoding };
 const request = requestText("GET", new URL(url).pathname, { headers });

@@ -17,7 +17,7 @@ const seconds = 10;
 const blockSeconds = 5;
 const blockRounds = 4;
 const settleMs = 20_000;
-/** E-mails that are sent at once, and the longest that may take (ms). */
+/** E-mails that are sent immediately, and the longest that may take (ms). */
 const confirmations = 1_000;
 const mailTimeoutMs = 120_000;
 
@@ -297,7 +297,7 @@ async function untilCompleted(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Confirmations that one server renders and sends per second to a mail server that accepts them at once, and the processor
+ * Confirmations that one server renders and sends per second to a mail server that accepts them immediately, and the processor
  * time per confirmation over all of the shop's processes.
  */
 export async function measureMail(dataDir: string): Promise<Figure[]> {

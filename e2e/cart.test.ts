@@ -247,7 +247,7 @@ test("a browser whose storage is full can buy as long as the page stays open", a
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
-test("a change in one tab shows in the other at once", async () => {
+test("a change in one tab shows in the other immediately", async () => {
   const { page, openTab } = await openShopper();
   await openCart(page);
   const secondTab = await openTab();

@@ -120,7 +120,7 @@ describe("the panel", () => {
     expect(crawledPages.size).toBeGreaterThan(20);
   });
 
-  test("marks a pressed entry and tab at once, however slowly their page loads", async () => {
+  test("marks a pressed entry and tab immediately, however slowly their page loads", async () => {
     const { page } = await openOwner({ size: "phone" });
     await page.goto(at("/admin/orders"));
     const loaded = Promise.withResolvers<void>();

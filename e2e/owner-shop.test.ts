@@ -253,7 +253,7 @@ test("a picture is checked, described, uploaded and moved first, and shoppers se
     .toBeGreaterThan(0);
 });
 
-test("a review is hidden only with a reason, disappears from pages at once, and is shown again with an answer", async () => {
+test("a review is hidden only with a reason, disappears from pages immediately, and is shown again with an answer", async () => {
   await withReviews(2);
   const comment = "Arrived with a loose cap and half of it gone.";
   const { page, expectComplaint } = await openOwner({ size: "phone" });

@@ -79,7 +79,7 @@ test("after five declined tries the payment is closed, and starting again keeps 
     .toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
 });
 
-test("a successful payment whose answer was lost is not shown as a failure", async () => {
+test("a successful payment whose response was lost is not shown as a failure", async () => {
   const { page, expectComplaint } = await openPayer();
   expectComplaint(/ERR_FAILED/);
   await page.route("**/confirm", async (route) => {

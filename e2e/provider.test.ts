@@ -181,7 +181,7 @@ test("while Stripe or its script is unavailable the shopper sees an explanation,
   await page.getByText("Stripe's card form").waitFor();
 });
 
-test("the success page waits for a payment that Stripe is processing, and reports at once when it fails or succeeds", async () => {
+test("the success page waits for a payment that Stripe is processing, and reports immediately when it fails or succeeds", async () => {
   let intentId = "";
   const { page } = await openFilledCheckout((id) => {
     intentId = id;

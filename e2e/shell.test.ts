@@ -109,7 +109,7 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
   await page.locator("#howtouse").waitFor();
   await menu.waitFor({ state: "hidden" });
 
-  // With its groups folded, the footer fits a phone's screen. A page that loads slowly shows its progress at once.
+  // With its groups folded, the footer fits a phone's screen. A page that loads slowly shows its progress immediately.
   const footer = page.getByRole("contentinfo");
   expect((await footer.boundingBox())?.height).toBeLessThan(844);
   const pageReleased = Promise.withResolvers<void>();

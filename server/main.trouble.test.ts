@@ -83,7 +83,7 @@ const signIn = async (url: string, accessCode: string | undefined) =>
     })
   ).status;
 
-/** Waits until the shop prints the address at which it is open; returns that address. */
+/** Waits until the shop prints the URL at which it is open, and returns it. */
 async function waitUntilOpen(shop: Process): Promise<string> {
   const url = () => shop.stdout.match(/open at (http:\S+)/)?.[1];
   while (!url()) {
@@ -164,14 +164,14 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
     expect(`${check} ${await rawResponse(url, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
   }
 
-  // A new access code set while the shop runs is valid at once.
+  // A new access code set while the shop runs is valid immediately.
   expect(await setAccessCode("my-own-code-99")).toBe("my-own-code-99");
   expect(await signIn(url, "my-own-code-99")).toBe(200);
   const mailFolder = join(dataDir, "mail");
   const readMails = () => readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), "utf8"));
   await expect.poll(() => readMails().join(), { timeout: 10_000 }).toContain("A new access code was set");
 
-  // A request whose body is still arriving when SIGTERM comes gets its response; readiness is 503 at once.
+  // A request whose body is still arriving when SIGTERM comes gets its response; readiness is 503 immediately.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   let response = "";
@@ -201,7 +201,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("a shop whose database hangs and accepts no more connections answers 503 with database_up 0, until it is back", async () => {
+test("a shop whose database hangs and accepts no more connections returns 503 with database_up 0, until it is back", async () => {
   const shop = await startShop({ METRICS_TOKEN: "hangs" });
   onTestFinished(() => shop.stop());
   const call = () =>
@@ -224,7 +224,7 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
   await database.connect();
   process.kill(pid, "SIGSTOP");
   onTestFinished(() => void process.kill(pid, "SIGCONT"));
-  // Fill the socket's accept queue, so that further connections fail at once with EAGAIN.
+  // Fill the socket's accept queue, so that further connections fail immediately with EAGAIN.
   const pendingConnections = Array.from({ length: 200 }, () =>
     connect(join(folder, ".s.PGSQL.5432")).on("error", () => {}),
   );
@@ -456,7 +456,7 @@ test("a database that refuses connections is reported in one line, without its p
   expect(lines.join("\n")).not.toContain("hush");
 });
 
-test("a start waits for a database that does not answer yet", async () => {
+test("a start waits for a database that does not respond yet", async () => {
   const database = await createTestDatabase();
   const proxy = await openTcpProxy(database.url);
   proxy.cut({ refuse: true });

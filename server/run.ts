@@ -56,7 +56,7 @@ async function start(
     if (!isNeeded) makeDataDir(config.dataDir, { isNeeded });
     const lock = isNeeded ? lockDataDir(config.dataDir) : null;
     if (lock) shutdown.closeLater("data folder", () => lock.release());
-    // Before the database, so that a port in use is reported at once; responds with 503 until `serve`.
+    // Before the database, so that a port in use is reported immediately; responds with 503 until `serve`.
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
 
@@ -116,7 +116,7 @@ async function start(
     });
     const buildDir = join(import.meta.dirname, "../build");
     const sharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
-    // Registered at once: a failed start waits for it before the database is closed.
+    // Registered immediately: a failed start waits for it before the database is closed.
     if (sharing) shutdown.closeLater("built files", async () => (await sharing).stop());
     const shop = await openShop({
       config: { ...config, publicUrl },

@@ -10,9 +10,9 @@ import { closedWithFile } from "./left-open.ts";
 
 export type TestDatabase = {
   url: string;
-  /** The address of the database itself, without proxy or pooler. */
+  /** The URL of the database itself, without proxy or pooler. */
   directUrl: string;
-  /** Address for sessions: `url`, or `directUrl` if that is a pooler's. */
+  /** URL for sessions: `url`, or `directUrl` if that is a pooler's. */
   sessionUrl: string;
   pool: pg.Pool;
   db: Database;

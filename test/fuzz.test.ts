@@ -126,7 +126,7 @@ function bodies(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
   );
 }
 
-/** Encodes a value for an address. Text that is not well-formed becomes the bytes of a lone surrogate. */
+/** Encodes a value for a URL. Text that is not well-formed becomes the bytes of a lone surrogate. */
 function encoded(value: Json | undefined): string {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";

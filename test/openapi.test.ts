@@ -29,7 +29,7 @@ test("the description of the API passes Redocly’s linter", async () => {
   expect(messages).toEqual([]);
 });
 
-test("every successful answer of the API is described: JSON by a schema, or a file by its type", async () => {
+test("every successful response of the API is described: JSON by a schema, or a file by its type", async () => {
   const { paths } = (await shop.browser().get("/api/openapi.json")).body as {
     paths: Record<string, Methods>;
   };

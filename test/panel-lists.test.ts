@@ -128,7 +128,7 @@ async function addRows(): Promise<void> {
   }
 }
 
-/** Addresses of the lists that need parameters. */
+/** Paths of the lists that need parameters. */
 const paths = (): Record<string, string> => ({
   "/api/admin/invoices": `/api/admin/invoices?from=${isoDate(anHourAgo)}&to=${today}`,
   "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,

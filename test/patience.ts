@@ -1,5 +1,5 @@
 /**
- * Timeout (ms) of tests that wait for a result. Results normally come at once, so only a machine that stalls for as long
+ * Timeout (ms) of tests that wait for a result. Results normally come immediately, so only a machine that stalls for as long
  * makes a test fail. Performance is measured in `bench/`.
  */
 export const patienceMs = 60_000;

@@ -57,7 +57,7 @@ export async function startShop(
   }
 }
 
-/** Address of the embedded database of a running shop. */
+/** URL of the embedded database of a running shop. */
 export function readDatabaseUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim();
   const socket = encodeURIComponent(join(dataDir, "postgres"));

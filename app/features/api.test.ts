@@ -47,7 +47,7 @@ test("API calls that change something wait until the first one has set the visit
   expect(sentPaths).toHaveLength(5);
 });
 
-test("an unanswered first call delays the others for three seconds", async () => {
+test("a first call without a response delays the others for three seconds", async () => {
   const { view, addToCart } = await calls();
   view();
   addToCart();

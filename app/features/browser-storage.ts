@@ -2,7 +2,7 @@ type Kind = "local" | "session";
 
 /** Storage keys that checkout/landing-data.ts writes on the first page of a visit. Here, so that pages need not load that file. */
 export const sharedCodeKey = "shared-code";
-/** Session storage key of the visit's source: the origin of the page before, with the parameters of the shop's address. */
+/** Session storage key of the visit's source: the origin of the page before, with the parameters of the shop's URL. */
 export const sourceKey = "source";
 /** Local storage key of the product that this browser has reviewed last. */
 export const reviewedKey = "reviewed";

@@ -26,7 +26,7 @@ declare const self: {
 };
 /** Changes with any file that browsers load, so that each build gets its own shell (vite.config.ts). */
 declare const buildVersion: string;
-/** Address of the picture shown in place of one that fails to load. */
+/** Path of the picture shown in place of one that fails to load. */
 declare const markPath: string;
 
 const shellName = `shell-${buildVersion}`;

@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { token, link: await context.get(shopContext).dataLink(token), isBusy: searchParams.has("busy") };
 }
 
-/** Handles the deletion's button. The copy is downloaded from another address (account-file.ts). */
+/** Handles the deletion's button. The copy is downloaded from another URL (account-file.ts). */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const response = await context.get(apiContext).call("POST /api/account/deletion/use", {

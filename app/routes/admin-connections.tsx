@@ -163,7 +163,7 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
   );
 }
 
-/** Null: no other endpoint sends to the shop's address. */
+/** Null: no other endpoint sends to the shop's URL. */
 function otherEndpointsText(ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
   return `${ids.join(", ")}, made by hand in Stripe’s dashboard. The shop leaves it alone and refuses its events: delete it there if nothing else needs it.`;

@@ -69,7 +69,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   const { typed } = editor;
   const checked = useCheckedEmail(kind, typed, sample);
   const problems = checked?.problems ?? {};
-  // Unknown placeholders and overlong texts are reported at once, as the preview waits until they are fixed.
+  // Unknown placeholders and overlong texts are reported immediately, as the preview waits until they are fixed.
   const fields: Record<string, string> = { ...problems, ...editor.fields };
   const fieldAt = editor.fieldsWith(fields);
 

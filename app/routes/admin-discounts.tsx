@@ -172,7 +172,7 @@ function DiscountList({
   );
 }
 
-/** Turns a code on or off. Shows the new state at once, and the old one again if the server refuses. */
+/** Turns a code on or off. Shows the new state immediately, and the old one again if the server refuses. */
 function DiscountSwitch({ discount: { id, code, active } }: { discount: AdminDiscount }) {
   const action = useAdminAction("PATCH /api/admin/discounts/:id", {
     failure: `${code} could not be switched`,

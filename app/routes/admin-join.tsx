@@ -12,7 +12,7 @@ import type { Route } from "./+types/admin-join";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Join");
 
-/** The address contains the invitation's token, so no referrer sends it to other sites and no cache stores the page. */
+/** The URL contains the invitation's token, so no referrer sends it to other sites and no cache stores the page. */
 export const headers: Route.HeadersFunction = () => ({
   "Cache-Control": "private, no-store",
   "Referrer-Policy": "no-referrer",

@@ -113,7 +113,7 @@ const lists: Record<string, { status?: string; suspicious?: boolean }> = {
   all: {},
 };
 
-/** API query for the inbox's address. An unknown list is treated as the list of open messages. */
+/** API query for the inbox's URL. An unknown list is treated as the list of open messages. */
 function inboxQuery(search: URLSearchParams) {
   const list = lists[search.get("show") ?? "open"] ?? lists.open;
   return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: pageSize };

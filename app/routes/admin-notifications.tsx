@@ -121,7 +121,7 @@ const alerts: { alert: OwnerAlert; label: string; hint: string }[] = [
   { alert: "attention", label: "Needs attention", hint: "Payments and refunds that wait for your decision" },
 ];
 
-/** The owner's e-mail alerts. A switch moves at once, and back if the server rejects the change. */
+/** The owner's e-mail alerts. A switch moves immediately, and back if the server rejects the change. */
 function EmailSwitches({
   email,
   mail,

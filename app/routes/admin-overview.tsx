@@ -31,7 +31,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
     toDo: toDo.data,
     /** Time at which the data was read, ISO 8601. */
     now: new Date().toISOString(),
-    /** Why the period in the address is invalid; the default period is shown instead. */
+    /** Why the period in the URL is invalid; the default period is shown instead. */
     problem,
   };
 });

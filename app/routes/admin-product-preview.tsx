@@ -91,7 +91,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Says that this is a preview, and how it differs from the shop. */
+/** States that this is a preview, and how it differs from the shop. */
 function PreviewBar({ product, isDraft }: { product: AdminProduct; isDraft: boolean }) {
   return (
     <header className="on-dark sticky top-0 z-(--z-sticky) flex flex-wrap items-center justify-between gap-x-6 gap-y-1 bg-forest-800 px-(--gutter) py-2 text-small text-ink-on-dark">

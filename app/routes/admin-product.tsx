@@ -173,7 +173,7 @@ function Video({ form: { field, save } }: { form: ProductForm }) {
   );
 }
 
-/** Tab with the product's address and bar code numbers, beside a preview of its search result. */
+/** Tab with the product's slug and bar code numbers, beside a preview of its search result. */
 function SearchPanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   const { values, field } = form;
   return (

@@ -62,7 +62,7 @@ const filterValues: Record<string, readonly string[]> = {
   kind: messageKinds,
 };
 
-/** API query for the page's address. Unknown values are left out. */
+/** API query for the page's URL. Unknown values are left out. */
 function outboxQuery(search: URLSearchParams): Record<string, string> {
   const query: Record<string, string> = { limit: pageSize };
   for (const [name, values] of Object.entries(filterValues)) {

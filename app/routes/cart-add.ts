@@ -7,7 +7,7 @@ export function action(args: Route.ActionArgs) {
   return addFromForm(args);
 }
 
-/** For visitors who type the address or return to it. */
+/** For visitors who type the URL or return to it. */
 export function loader() {
   return redirect("/cart", 302);
 }

@@ -159,7 +159,7 @@ function unavailableText(names: readonly string[]): string {
     : `${list.format(names)} aren’t available right now, so they’re no longer in your cart.`;
 }
 
-/** Says that an order's items were added to the cart again, and which could not be. */
+/** States that an order's items were added to the cart again, and which could not be. */
 function BoughtAgainNotice() {
   const boughtAgain: BoughtAgain | undefined = useLocation().state?.boughtAgain;
   if (!boughtAgain) return null;

@@ -25,7 +25,7 @@ export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
 }
 
-/** The provider decides whether the order is paid; the address only says which payment it is. */
+/** The provider decides whether the order is paid; the URL only identifies the payment. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const sessionId = new URL(request.url).searchParams.get("session_id") ?? "";

@@ -39,7 +39,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     if (movedProduct) throw permanentRedirect(`/product/${movedProduct.slug}${new URL(request.url).search}`);
     const isUnpublished = await shop.isUnpublished(params.slug);
     const otherSize = isUnpublished ? await shop.otherSize(params.slug) : null;
-    // The product may return, so search engines should keep its address.
+    // The product may return, so search engines should keep its URL.
     if (otherSize) throw redirect(`/product/${otherSize.slug}`, { headers: { "Cache-Control": "no-cache" } });
     return data({ product, isUnpublished }, { status: isUnpublished ? 410 : 404 });
   }
@@ -83,7 +83,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   );
 }
 
-/** A permanent redirect that is not cached, because the owner may change the address back. */
+/** A permanent redirect that is not cached, because the owner may change the slug back. */
 function permanentRedirect(path: string): Response {
   return redirect(path, { status: 301, headers: { "Cache-Control": "no-cache" } });
 }
@@ -144,7 +144,7 @@ function ProductSections({
   );
 }
 
-/** Removes the token from the address, so that it is neither shared nor stored in the history. */
+/** Removes the token from the URL, so that it is neither shared nor stored in the history. */
 function useCleanUrl() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();

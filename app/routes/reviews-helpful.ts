@@ -18,13 +18,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 function returnAddress(request: Request): string {
   const referrer = URL.parse(request.headers.get("referer") ?? "");
   const isOurs = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
-  // A path with two slashes would be an address at another host.
+  // A path with two slashes would be a URL at another host.
   return isOurs && !referrer.pathname.startsWith("//")
     ? `${referrer.pathname}${referrer.search}#reviews`
     : "/reviews";
 }
 
-/** For visitors who type the address. */
+/** For visitors who type the URL. */
 export function loader() {
   return redirect("/reviews", 303);
 }

@@ -16,7 +16,7 @@ const open = async (path: string) => {
   return { path, status, headers, html: String(body), head: readHead(String(body)) };
 };
 
-/** All addresses of the site without parameters. */
+/** All paths of the site without parameters. */
 function allPaths(table: typeof routes = routes, parent = ""): string[] {
   return table.flatMap(({ path, children }) => {
     const full = path === undefined ? parent : `${parent}/${path}`;
@@ -87,7 +87,7 @@ describe("every page in the sitemap", () => {
     for (const { path, head } of await openSitemapPages()) {
       const imageUrl = head.metas.get("og:image")?.[0] ?? "";
       expect(imageUrl, path).toMatch(/^https:\/\/shop\.example\/share\//);
-      // A card whose text on the server differs from the page's would redirect to another address.
+      // A card whose text on the server differs from the page's would redirect to another URL.
       const { pathname } = new URL(imageUrl);
       const former = pathname.replace(/\.\w+\.jpg$/, ".former.jpg");
       const { status, headers } = await shop.browser().get(former);
@@ -134,7 +134,7 @@ describe("a missing page", () => {
     },
   );
 
-  test("of a product taken off the shop answers 410, with an explanation and a link home", async () => {
+  test("of a product taken off the shop returns 410, with an explanation and a link home", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);

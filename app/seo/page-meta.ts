@@ -19,7 +19,7 @@ export type PublicPage = {
   offer?: { priceCents: number; currency: string; inStock: boolean };
 };
 
-/** Metadata of a page for search engines: title, description, canonical address and share card. */
+/** Metadata of a page for search engines: title, description, canonical URL and share card. */
 export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] {
   const frame = rootFrame(args);
   // A failed page must not be indexed in place of the real one.

@@ -71,7 +71,7 @@ describe("a product's structured data", () => {
     expect(product?.image).toHaveLength(8);
   });
 
-  test("has a new price or stock at once", async () => {
+  test("has a new price or stock immediately", async () => {
     const { db } = shop.database;
     await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, 1));
     await db.update(products).set({ priceCents: 4005 }).where(eq(products.id, 1));

@@ -155,7 +155,7 @@ export function FieldLinks({
   onFollow = (controlId) => document.getElementById(controlId)?.focus(),
 }: {
   links: readonly FieldLink[];
-  /** Replaces the default action, which focuses the field at once. */
+  /** Replaces the default action, which focuses the field immediately. */
   onFollow?: (controlId: string) => void;
 }) {
   return (

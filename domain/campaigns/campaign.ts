@@ -97,7 +97,7 @@ export const newCampaignSchema = v.partial(v.object(contentEntries));
 export const campaignChangeSchema = v.partial(
   v.object({ ...contentEntries, revision: number(1, 999_999_999) }),
 );
-/** `at`: ISO 8601; missing: at once. `revision`: the one that the sender has read; missing: any. */
+/** `at`: ISO 8601; missing: immediately. `revision`: the one that the sender has read; missing: any. */
 export const sendCampaignSchema = v.object({
   revision: v.optional(number(1, 999_999_999)),
   at: v.optional(

@@ -15,7 +15,7 @@ export type PictureFormat = "avif" | "webp" | "jpeg";
 export const defaultPicture = "product-front.jpg";
 
 /**
- * Addresses and size of a picture. A file missing in the manifest is replaced by the default picture, so that no page fails;
+ * URLs and size of a picture. A file missing in the manifest is replaced by the default picture, so that no page fails;
  * a manifest without that is an error.
  */
 export function imageVariants(manifest: PictureManifest, file: string, alt: string): ProductImage {
@@ -27,7 +27,7 @@ export function imageVariants(manifest: PictureManifest, file: string, alt: stri
 
 export type Master = { file: string; width: number; height: number; hash: string };
 
-/** Addresses and size of one master's pictures. */
+/** URLs and size of one master's pictures. */
 export function toProductImage({ file, ...master }: Master, alt: string): ProductImage {
   const width = mainJpegWidth(master.width);
   const srcset = (format: PictureFormat) =>
@@ -73,7 +73,7 @@ export function imagePath(file: string, hash: string, width: number, format: Pic
   return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
 }
 
-/** Address of the picture in `singleWidth`, or less for a smaller master: WebP for browsers, JPEG for mail programs. */
+/** URL of the picture in `singleWidth`, or less for a smaller master: WebP for browsers, JPEG for mail programs. */
 export function singlePicture(
   manifest: PictureManifest,
   file: string,

@@ -247,7 +247,7 @@ export const refundRequestSchema = v.pipe(
   ),
 );
 
-/** `reason` is sent to the buyer. `restock` applies to a paid order; units of an unpaid one are released at once. */
+/** `reason` is sent to the buyer. `restock` applies to a paid order; units of an unpaid one are released immediately. */
 export const cancelRequestSchema = v.object({
   reason: optionalText(500),
   restock: v.optional(v.boolean("Must be true or false"), true),

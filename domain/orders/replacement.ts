@@ -60,7 +60,7 @@ export const exchangePreviewSchema = v.object({
   returned: v.number(),
   items: v.number(),
   difference: v.number(),
-  /** Where the buyer is told to send the parcel, unless the request has an address. */
+  /** Where the buyer is asked to send the parcel, unless the request has an address. */
   sendTo: v.string(),
 });
 

@@ -261,7 +261,7 @@ type OrderEmail = { order: Order; orderUrl: string } & (
       name: string;
       /** ISO 8601 UTC. */
       declaredAt: string;
-      /** Cents refunded at once; null: refunded after the goods are back. */
+      /** Cents refunded immediately; null: refunded after the goods are back. */
       refundCents: number | null;
     }
 );

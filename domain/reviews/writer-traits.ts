@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Hair and skin of writers, by which reviews are filtered. Keys are stored and part of addresses. */
+/** Hair and skin of writers, by which reviews are filtered. Keys are stored and part of URLs. */
 export const hairTypes = { straight: "Straight", wavy: "Wavy", curly: "Curly", coily: "Coily" } as const;
 export const skinTypes = {
   dry: "Dry",

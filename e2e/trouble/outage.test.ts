@@ -77,7 +77,7 @@ describe("while the database is unavailable", () => {
     expect(await pausedNotice.count()).toBe(0);
   });
 
-  test("pages that need the database ask the visitor to wait instead of answering 404", async () => {
+  test("pages that need the database ask the visitor to wait instead of returning 404", async () => {
     const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
     expectComplaint(/status of 503/);
     await cutDatabase();

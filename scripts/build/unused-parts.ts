@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 /**
  * Functions of packages that no page of this shop needs, though they are reachable from code that is needed, so that no
  * bundler can remove them. `walks` run on ordinary pages without effect: their bodies are emptied. `features` run only if
- * the feature is used: they throw, so that such a page is noticed at once. `returns` return what they would without the
+ * the feature is used: they throw, so that such a page is noticed immediately. `returns` return what they would without the
  * feature. Together 13 kB of every first visit.
  */
 const unused: {

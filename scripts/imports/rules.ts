@@ -15,12 +15,12 @@ export type Part =
  */
 export const storeys = [
   {
-    name: "messages, settings, and what the owner has to decide",
+    name: "messages, settings and issues",
     rooms: ["visitors", "outbox", "privacy", "issues", "settings"],
   },
-  { name: "who is in the panel, and what they may", rooms: ["push", "admin", "people"] },
+  { name: "panel users and access", rooms: ["push", "admin", "people"] },
   {
-    name: "what the shop sells and says",
+    name: "catalog, content and connections",
     rooms: [
       "inventory",
       "catalog",
@@ -37,18 +37,18 @@ export const storeys = [
       "webhooks",
     ],
   },
-  { name: "the order's record", rooms: ["orders"] },
-  { name: "money", rooms: ["payments"] },
+  { name: "orders", rooms: ["orders"] },
+  { name: "payments", rooms: ["payments"] },
   {
-    name: "what is done with orders",
+    name: "order processing and customers",
     rooms: ["order-desk", "labels", "reviews", "refill-reminders", "customers", "contact", "campaigns"],
   },
   {
-    name: "buying, and what follows a sale",
+    name: "checkout, drafts and bookkeeping",
     rooms: ["checkout", "drafts", "disputes", "money-check", "sales", "books", "imports"],
   },
-  { name: "what looks into every room", rooms: ["overview", "backup", "go-live"] },
-  { name: "what answers requests", rooms: ["pages", "http"] },
+  { name: "overview and operation", rooms: ["overview", "backup", "go-live"] },
+  { name: "pages and HTTP", rooms: ["pages", "http"] },
 ] as const satisfies readonly { name: string; rooms: readonly string[] }[];
 
 /** Index of the room's storey, the lowest 0; -1 for a room that has none. */

@@ -235,7 +235,7 @@ describe("issues", () => {
     expect(await readNewestActivity(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
-  test("cannot be closed with an invalid note, and an unknown id is answered with 404", async () => {
+  test("cannot be closed with an invalid note, and an unknown id returns 404", async () => {
     const id = await raiseTestIssue("pi_2");
     expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
     expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);

@@ -331,7 +331,7 @@ async function attempt(
   }
 }
 
-/** Two sessions by access code and one of staff give money away by every method, several at once. */
+/** Two sessions by access code and one of staff give money away by every method, several at the same time. */
 test.each(chooseSeeds(11, 22))(
   "random refunds, discounts and accepted disputes never exceed the limit unconfirmed (seed %i)",
   async (seed) => {

@@ -181,7 +181,7 @@ describe("pages of the panel", () => {
   });
 });
 
-/** The addresses of pages, with 7 for each parameter. */
+/** The paths of pages, with 7 for each parameter. */
 function pagePaths(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ path = "", index, file, children = [] }) => {
     const pagePath = path === "" ? parent : `${parent}/${path.replace(/:\w+\??/g, "7")}`;

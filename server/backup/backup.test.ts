@@ -500,7 +500,7 @@ describe("in the panel", () => {
     const before = (await countNightly()) ?? 0;
     const noon = new Date(shop.ctx.now().getTime() + 24 * 60 * 60_000).setUTCHours(12, 0, 0, 0);
     shop.travel(noon - shop.ctx.now().getTime());
-    // Fails at once, which costs less than a backup and its test.
+    // Fails immediately, which costs less than a backup and its test.
     const backupFolder = join(shop.dataDir, "backups");
     rmSync(backupFolder, { recursive: true });
     writeFileSync(backupFolder, "in the way");

@@ -293,7 +293,7 @@ describe("a failure while backups are uploaded", () => {
     expect(store.writes()).toBe(before);
   });
 
-  test("an upload that the service refuses as damaged is repeated at once, and reported by name if that fails, too", async () => {
+  test("an upload that the service refuses as damaged is repeated immediately, and reported by name if that fails, too", async () => {
     const bucket = openBucket(store.form, { pauses: [1] });
     let damaged = 1;
     store.fail((_, response) => damaged-- > 0 && refuse(response, 400, "XAmzContentSHA256Mismatch"));
@@ -303,7 +303,7 @@ describe("a failure while backups are uploaded", () => {
     await expect(bucket.put("checks/damaged", Buffer.from("x"))).rejects.toThrow(/was damaged on its way to/);
   });
 
-  test("a call to a service that never answers times out", async () => {
+  test("a call to a service that never responds times out", async () => {
     store.fail(() => true);
     const silentBucket = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
     await expect(silentBucket.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);

@@ -66,7 +66,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The address of a database without tables, records and connections. */
+/** The URL of a database without tables, records and connections. */
 async function openEmptyDatabase(): Promise<string> {
   const adminUrl = inject("adminDatabaseUrl");
   const name = `palmira_take_over_${randomBytes(6).toString("hex")}`;

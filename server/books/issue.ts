@@ -105,7 +105,7 @@ async function originalSale(
   };
 }
 
-/** Issues the invoices of all applied edits of an order at once; the order's own invoice exists. */
+/** Issues the invoices of all applied edits of an order together; the order's own invoice exists. */
 export async function issueEditInvoices(ctx: ShopContext, orderId: string): Promise<void> {
   const applied = await ctx.db
     .select({ id: orderEdits.id })

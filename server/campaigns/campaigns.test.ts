@@ -250,7 +250,7 @@ test("an address unknown to the mail server counts as bounced; a refused e-mail 
   expect(await findOptoutReason(db, "reader1@example.com", "newsletter")).toBeNull();
 });
 
-test("20 refused recipients in a row stop the newsletter, and the owner is alerted with the mail server's answer", async () => {
+test("20 refused recipients in a row stop the newsletter, and the owner is alerted with the mail server's response", async () => {
   await subscribe(readerEmails(22));
   const url = await createDraft();
   const refusals = (length: number) => Array.from({ length }, () => "no_relay" as const);
@@ -293,7 +293,7 @@ test("while the mail server is unavailable a newsletter waits, shows the reason,
 test("a recipient whose e-mail was not transferred is tried again after the mail server closed the connection", async () => {
   await subscribe(readerEmails(2));
   const url = await createDraft();
-  // A connection that was used before would be opened anew at once.
+  // A connection that was used before would be opened anew immediately.
   await smtp.goAway();
   await smtp.comeBack();
   smtp.next.push("hang_up_at_recipient");
@@ -342,7 +342,7 @@ test("a recipient deferred while the clock was a year ahead is tried again once 
   expect(Date.parse((await readCampaign(url)).startedAt)).toBeLessThan(Date.now() + 60_000);
 });
 
-test("a newsletter pauses after an e-mail without an answer, and is stopped after 20 in a row", async () => {
+test("a newsletter pauses after an e-mail without a response, and is stopped after 20 in a row", async () => {
   await subscribe(readerEmails(22));
   const url = await createDraft();
   smtp.next.push("accept_then_hang_up");
@@ -467,7 +467,7 @@ test("a newsletter that was changed since its sender read it is not sent", async
   expect((await owner.post(`${url}/send`, { revision: revision + 1 })).status).toBe(200);
 });
 
-test("an edit of an outdated draft is refused, and the answer has the current one", async () => {
+test("an edit of an outdated draft is refused, and the response has the current one", async () => {
   const url = await createDraft();
   expect((await send(owner, "PATCH", url, { heading: "One", revision: 1 })).status).toBe(200);
   expect(await send(owner, "PATCH", url, { heading: "Two", revision: 1 })).toMatchObject({

@@ -130,7 +130,7 @@ test("a bounce and a complaint end the subscription with the reason and count in
   ]);
 });
 
-test("a bounce that arrives before the mail server's answer counts, too", async () => {
+test("a bounce that arrives before the mail server's response counts, too", async () => {
   smtp.hold();
   const sending = sendNewsletter("fast@example.com");
   await expect.poll(() => smtp.held()).toBe(1);

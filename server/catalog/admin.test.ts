@@ -64,7 +64,7 @@ describe("the price of a product", () => {
     expect(body.fields.price).toEqual(expect.any(String));
   });
 
-  test("answers 404 if set for an unknown product", async () => {
+  test("returns 404 if set for an unknown product", async () => {
     expect((await call("PUT", "/api/products/4711/price", { price: 1 })).status).toBe(404);
     expect((await call("PUT", "/api/products/none/price", { price: 1 })).status).toBe(404);
   });
@@ -140,7 +140,7 @@ describe("creating and editing a product", () => {
     expect(body.fields.published).toContain("price");
   });
 
-  test("from an older revision is refused, and the answer has the current product", async () => {
+  test("from an older revision is refused, and the response has the current product", async () => {
     const product = await addProduct({ name: "Twice Edited" });
     const path = `/api/admin/products/${product.id}`;
     const first = await call("PATCH", path, { description: "Mine.", revision: product.revision });
@@ -184,7 +184,7 @@ describe("the address of a product", () => {
     expect(home).toContain("/product/batana-oil");
     expect(home).not.toContain("Product not found");
     expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
-    // Once the slug is changed back, the second address redirects to the first.
+    // Once the slug is changed back, the second URL redirects to the first.
     await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
     await expect.poll(() => fetchRedirect("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
     expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);

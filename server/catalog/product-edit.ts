@@ -69,7 +69,7 @@ export async function editInTransaction(
   }
 }
 
-/** Address, SKU and size are unique: of two concurrent edits, the database rejects the second. */
+/** Slug, SKU and size are unique: of two concurrent edits, the database rejects the second. */
 function constraintRefusal(error: unknown): EditRefusal | null {
   const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!(cause instanceof Error && "constraint" in cause)) return null;

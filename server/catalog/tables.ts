@@ -63,7 +63,7 @@ export const products = pgTable(
     /** Optional facts for shoppers; null: not shown. */
     scent: text(),
     lasts: text(),
-    /** Address of an MP4 file that the gallery plays. */
+    /** URL of an MP4 file that the gallery plays. */
     videoUrl: text("video_url"),
     benefits: jsonb().$type<string[]>().notNull().default([]),
     usage: text().notNull().default(""),

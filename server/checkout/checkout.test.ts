@@ -61,7 +61,7 @@ describe("ordering a cart", () => {
   test.each([
     ["an amount that was tampered with", { amount: 100 }],
     ["a price that was tampered with", { price: 1, amount: 596 }],
-  ])("answers %s with the right total and creates nothing", async (_, overrides) => {
+  ])("refuses %s with the right total and creates nothing", async (_, overrides) => {
     const before = await countOrders();
     const response = await order(shop.browser(), overrides);
     expect(response.status).toBe(409);
@@ -70,7 +70,7 @@ describe("ordering a cart", () => {
     expect((await readStock()).available).toBe(100);
   });
 
-  test("answers a changed price with the new total", async () => {
+  test("returns the new total if a price has changed", async () => {
     const { db } = shop.database;
     await db.update(products).set({ priceCents: 3195 }).where(eq(products.id, 1));
     try {
@@ -80,7 +80,7 @@ describe("ordering a cart", () => {
     }
   });
 
-  test("answers the available units if there are too few", async () => {
+  test("returns the available units if there are too few", async () => {
     await setAvailableUnits(3);
     const response = await order(shop.browser(), { quantity: 4 });
     expect(response.status).toBe(409);
@@ -354,7 +354,7 @@ describe("repeating a request", () => {
     expect((await readStock()).available).toBe(99);
   });
 
-  test("with the same key returns the same order even if the cookie was lost with the first answer", async () => {
+  test("with the same key returns the same order even if the cookie was lost with the first response", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
     const otherBrowser = shop.browser();

@@ -73,7 +73,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     const joined = concurrent && (await resume(ctx, input, concurrent));
     if (joined) return joined;
   }
-  // Each concurrent order ended at once, which only happens if its payment cannot be opened.
+  // Each concurrent order ended immediately, which only happens if its payment cannot be opened.
   return { ok: false, reason: "provider_unavailable" };
 }
 

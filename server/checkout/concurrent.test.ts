@@ -185,14 +185,14 @@ describe.each(kinds)("%s", (kind) => {
     return { call, orderId, paymentId: payment?.id ?? "" };
   }
 
-  test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
+  test("finds the same payment on a repeated call if the provider's response could not be recorded", async () => {
     const { call, orderId, paymentId } = await placeUnrecordedOrder();
     const repeated = readResponse(kind, await startCheckout(kind, call));
     expect(repeated).toMatchObject({ orderId, id: paymentId });
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
-  test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
+  test("finds the payment of a call that crashed before recording the provider's response, once the lease has expired", async () => {
     const { call, orderId, paymentId } = await placeUnrecordedOrder();
     await setLease(orderId, 1);
     const repeated = await Promise.all([startCheckout(kind, call), startCheckout(kind, call)]);
@@ -220,7 +220,7 @@ describe.each(kinds)("%s", (kind) => {
     ]);
   });
 
-  test("leaves no payable payment if the provider's answer is lost", async () => {
+  test("leaves no payable payment if the provider's response is lost", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], how: "lose", times: 2 });
     expect((await startCheckout(kind, call)).status).toBe(502);
@@ -267,7 +267,7 @@ describe.each(kinds)("%s", (kind) => {
     return rows.map(({ status }) => status);
   }
 
-  test("cancels the payment at the provider if the provider's answer comes after the order has ended", async () => {
+  test("cancels the payment at the provider if the provider's response comes after the order has ended", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     const release = shop.stripe.hold({ path: providerPaths[kind], method: "POST" });
     const response = startCheckout(kind, call);

@@ -68,7 +68,7 @@ const tableTotal = 3590;
 const refusedWith = (total: unknown) => ({ status: 409, body: { error: "price_changed", total } });
 
 describe("without live rates", () => {
-  test("an address changes neither prices nor answer, and no carrier is called", async () => {
+  test("an address changes neither prices nor response, and no carrier is called", async () => {
     const { items, shipping, ...plain } = { items: [{ productId: 1, quantity: 1 }], ...body };
     const withoutAddress = await shop
       .browser()

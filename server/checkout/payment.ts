@@ -30,7 +30,7 @@ const retrieveMs = 8_000;
  * the others wait for its result. If it crashes, another one continues with the same idempotency key.
  *
  * Throws UnknownPayment if the current keys cannot read the existing payment.
- * If the provider is unavailable, cancels an order that never had a payment at once.
+ * If the provider is unavailable, cancels an order that never had a payment immediately.
  */
 export async function openPayment(
   ctx: ShopContext,

@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all([stripe.stop(), smtp.close(), twilio.close(), database.drop()]);
 });
 
-/** The fake services' addresses; their keys are entered in the panel. */
+/** The fake services' URLs; their keys are entered in the panel. */
 const env = (): Record<string, string> => ({
   SECRETS_KEY: secretsKey,
   STRIPE_API_BASE: stripe.url,
@@ -249,7 +249,7 @@ describe("a mail server", () => {
     },
   );
 
-  test("that does not answer is stored only as untested", async () => {
+  test("that does not respond is stored only as untested", async () => {
     const silentServer = mailServer({ port: 1 });
     expect((await saveConnection("mail", silentServer)).body.error).toBe("provider_unavailable");
     expect((await saveConnection("mail", { ...silentServer, untested: true })).body.data.mail).toMatchObject({
@@ -438,7 +438,7 @@ test("a new access code ends the sessions opened with the old one, and no others
   await ownShop.stop();
 });
 
-test("testing Stripe's keys times out even if each part of the answer comes in time", async () => {
+test("testing Stripe's keys times out even if each part of the response comes in time", async () => {
   const server = createServer((_, response) => {
     const timer = setInterval(() => response.write(" "), 20);
     response.on("close", () => clearInterval(timer));

@@ -120,7 +120,7 @@ test("messages caught by the honeypot are listed separately with the reason, and
   expect(mailToLeah()[0]?.headers.has("in-reply-to")).toBe(false);
 });
 
-test("a message sent at once after the form opened is listed with the others, since its text may have been pasted", async () => {
+test("a message sent immediately after the form opened is listed with the others, since its text may have been pasted", async () => {
   const { id } = await receive({ elapsedMs: 400 });
   const { body } = await owner.get("/api/admin/messages?status=open&suspicious=false");
   expect(body).toMatchObject({

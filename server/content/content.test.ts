@@ -190,7 +190,7 @@ describe("two people who edit one text", () => {
     });
   });
 
-  test("add one version if both publish the same text at once; of two different texts only one is published", async () => {
+  test("add one version if both publish the same text at the same time; of two different texts only one is published", async () => {
     const sameTexts = await Promise.all([
       publish(policyWith("Same"), null),
       publish(policyWith("Same"), null),

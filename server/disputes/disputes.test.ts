@@ -254,7 +254,7 @@ describe("a dispute", () => {
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
   });
 
-  test("is not reset by an older answer of the provider that arrives late", async () => {
+  test("is not reset by an older response of the provider that arrives late", async () => {
     const paid = await placePaidOrder();
     shop.stripe.dispute(paid.intentId);
     const { id } = shop.stripe.findDispute(paid.intentId);

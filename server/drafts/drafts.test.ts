@@ -327,7 +327,7 @@ describe("marking a draft as paid outside the shop", () => {
     expect([refund.status, refund.body.data.refund.status]).toEqual([200, "succeeded"]);
   });
 
-  test("makes refunds manual: the owner's counts at once, a cancellation's once the owner has paid it back", async () => {
+  test("makes refunds manual: the owner's counts immediately, a cancellation's once the owner has paid it back", async () => {
     const createPaidOrder = async () => {
       const draft = await createDraft({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
@@ -476,7 +476,7 @@ describe("marking a draft as paid outside the shop", () => {
     if (mark?.status !== 200) await owner.post(`/api/admin/orders/${draft.order.id}/cancel`);
   });
 
-  test("is refused if the total differs, and the answer names the current one", async () => {
+  test("is refused if the total differs, and the response names the current one", async () => {
     const draft = await createDraft();
     const paid = { revision: 1, method: "bank", reason: "Transfer", amount: 1 };
     expect((await owner.post(`${path}/${draft.id}/paid`, paid)).body.message).toContain("$35.90");

@@ -127,7 +127,7 @@ describe("the go-live checks of payments", () => {
     expect(await readCheckState("webhook_signed")).toBe("problem");
   });
 
-  test("test the webhook by Stripe's event about a payment that is cancelled at once, and record no payment", async () => {
+  test("test the webhook by Stripe's event about a payment that is cancelled immediately, and record no payment", async () => {
     expect(await readCheckState("webhook_signed")).toBe("problem");
     const before = shop.stripe.events.length;
     const webhookTest = owner.post(`${path}/test-webhook`);

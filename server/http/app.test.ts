@@ -190,14 +190,14 @@ describe("an API call", () => {
     ["PATCH", "/api/orders/find", "POST"],
     ["DELETE", "/api/openapi.json", "GET"],
     ["POST", "/api/docs", "GET"],
-  ])("with a wrong method answers 405 and names the right one: %s %s", async (method, path, allowed) => {
+  ])("with a wrong method returns 405 and names the right one: %s %s", async (method, path, allowed) => {
     const response = await shop.browser().fetch(path, { method });
     expect(response.status).toBe(405);
     expect((await response.json()).error).toBe("method_not_allowed");
     expect(response.headers.get("allow")).toBe(allowed);
   });
 
-  test("to an unknown path under /api gets a JSON answer", async () => {
+  test("to an unknown path under /api gets a JSON response", async () => {
     for (const path of [
       "/api",
       "/api/",
@@ -452,7 +452,7 @@ describe("a shop on https", () => {
   });
   afterAll(() => secure.stop());
 
-  test("answers this machine and its proxies over http, with HSTS and secure cookies", async () => {
+  test("serves this machine and its proxies over http, with HSTS and secure cookies", async () => {
     const response = await secure.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
     expect(response.status).toBe(200);
     expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");
@@ -468,7 +468,7 @@ describe("a shop on https", () => {
       308,
       "https://shop.example/cart?x=1",
     ]);
-    // Load balancers and metrics collectors call this server, not the public address.
+    // Load balancers and metrics collectors call this server, not the public URL.
     for (const [method, path, status] of [
       ["GET", "/healthz", 200],
       ["GET", "/readyz", 200],
@@ -481,7 +481,7 @@ describe("a shop on https", () => {
   });
 });
 
-test("pages and calls answer 503 while the database is down, and work again afterwards", async () => {
+test("pages and calls return 503 while the database is down, and work again afterwards", async () => {
   const separateShop = await openTestShop({ STRIPE_WEBHOOK_SECRET: "whsec_lone" });
   const browser = separateShop.browser();
   const event = JSON.stringify({

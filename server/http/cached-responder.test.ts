@@ -51,7 +51,7 @@ test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure
   },
 );
 
-test("private, unknown and changing requests are not answered from memory", async () => {
+test("private, unknown and changing requests are not served from memory", async () => {
   const paths = [
     "/orders",
     "/api/orders",
@@ -65,7 +65,7 @@ test("private, unknown and changing requests are not answered from memory", asyn
   expect((await requestFromMemory("/api/products", "POST")).status).toBe(599);
 });
 
-test("an answer from memory reflects the latest change", async () => {
+test("a response from memory reflects the latest change", async () => {
   const path = "/api/products/pure-batana-oil";
   await fetchNormally(path);
   const admin = await adminBrowser(shop);

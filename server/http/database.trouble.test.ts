@@ -171,7 +171,7 @@ describe("on a working database", () => {
     ["a full disk", diskFull],
     ["a connection that breaks inside a transaction", "perform pg_terminate_backend(pg_backend_pid())"],
     ["a deadlock", "raise exception 'deadlock detected' using errcode = '40P01'"],
-  ])("a checkout that meets %s answers 503, and later ones succeed", async (_, statement) => {
+  ])("a checkout that meets %s returns 503, and later ones succeed", async (_, statement) => {
     expect(statusAndError(await orderWhile(shop, statement))).toEqual(unavailableResponse);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -231,7 +231,7 @@ describe("with a proxy between shop and database", () => {
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  test("connections dropped by a firewall are closed, and the shop answers over new ones", async () => {
+  test("connections dropped by a firewall are closed, and the shop responds over new ones", async () => {
     expect((await shop.browser().get("/")).status).toBe(200);
     expect((await addToCart(shop)).status).toBe(200);
 

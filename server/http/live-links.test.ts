@@ -123,7 +123,7 @@ test("e-mails have links with tokens, which the outbox does not store", async ()
   expect(secretsFoundIn(JSON.stringify(unpacked))).toEqual([]);
 });
 
-test.each(roles)("the %s gets no link with a token in any answer of the panel's API", async (role) => {
+test.each(roles)("the %s gets no link with a token in any response of the panel's API", async (role) => {
   const browser = browsers.get(role);
   if (!browser) throw new Error(`no browser is signed in as ${role}`);
   const { rows } = await shop.database.db.execute<{ id: string }>(sql`select id from messages`);

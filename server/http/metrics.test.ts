@@ -116,7 +116,7 @@ test("probes are not counted as page requests", async () => {
   }
 });
 
-test("concurrent scrapes share an answer, and need no connection of the pool for calls and jobs", async () => {
+test("concurrent scrapes share a response, and need no connection of the pool for calls and jobs", async () => {
   const { pool } = shop.database;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
   const responses = await Promise.all([scrape(), scrape(), scrape()]);

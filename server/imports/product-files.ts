@@ -66,7 +66,7 @@ const shopify: Format<Line> = {
 
 /**
  * WooCommerce's product export: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Importer-&-Exporter, read November
- * 2026. A variation names its parent by SKU or as `id:100`, and stands below it.
+ * 2026. A variation names its parent by SKU or as `id:100`, and is below it.
  */
 const wooCommerce: Format<Line> = {
   name: "WooCommerce’s product export",

@@ -98,7 +98,7 @@ describe("stock calls", () => {
     expect((await readUnits()).onHand).toBe(onHand);
   });
 
-  test("answer 404 for an unknown product or batch", async () => {
+  test("return 404 for an unknown product or batch", async () => {
     expect((await admin.get("/api/admin/products/99/stock")).status).toBe(404);
     expect((await admin.post("/api/admin/products/99/stock", { change: 1, reason: "counted" })).status).toBe(
       404,

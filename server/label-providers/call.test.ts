@@ -59,7 +59,7 @@ test("loading a label's picture stops after several redirects and at the maximum
   await expect(loadPicture(access, `${access.base}/large`)).rejects.toThrow("too large");
 });
 
-test("an answer in another protocol is not accepted as a label's picture", async () => {
+test("a response in another protocol is not accepted as a label's picture", async () => {
   const access = await provider(({ socket }) => {
     socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
   });

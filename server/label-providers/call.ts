@@ -36,7 +36,7 @@ const undecided = [408, 409, 425, 429];
 
 /**
  * Calls a provider and parses its response. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known.
- * Errors contain neither the key nor parts of a postal address. After a timeout, calls fail at once for a while, so that a job
+ * Errors contain neither the key nor parts of a postal address. After a timeout, calls fail immediately for a while, so that a job
  * with many of them does not hold its worker; `always`: this one is made nevertheless.
  */
 export async function callProvider<const S extends v.GenericSchema>(

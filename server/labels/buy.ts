@@ -209,7 +209,7 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
 const hourMs = 60 * 60 * 1000;
 const neverConfirmed = "The carrier never confirmed this label. Buy another one.";
 
-/** Buys a label. If the response is lost, looks the label up at once, so that the caller need not repeat the call. */
+/** Buys a label. If the response is lost, looks the label up immediately, so that the caller need not repeat the call. */
 async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {
   await ctx.db.update(labels).set({ calledAt: ctx.now() }).where(eq(labels.id, label.id));
   try {

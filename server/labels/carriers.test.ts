@@ -228,7 +228,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("that has no answer while the clock is a year ahead is settled once the clock is right", async () => {
+  test("that has no response while the clock is a year ahead is settled once the clock is right", async () => {
     const yearMs = 365 * 24 * 60 * minuteMs;
     moveClock(yearMs);
     owner = await adminBrowser(shop);
@@ -268,7 +268,7 @@ describe("a label bought at EasyPost", () => {
     expect(await findRuleViolations(database.db)).toEqual([]);
   });
 
-  test("that is refused while an earlier call has no answer is refunded if that call has bought it after all", async () => {
+  test("that is refused while an earlier call has no response is refunded if that call has bought it after all", async () => {
     const paidOrder = await placePaidOrder();
     easypost.purchaseFaults = ["gone", "refused"];
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -332,7 +332,7 @@ describe("a label bought at EasyPost", () => {
     },
   );
 
-  test("is requested only after pauses while its carrier does not answer", async () => {
+  test("is requested only after pauses while its carrier does not respond", async () => {
     const orderIds = [];
     for (let count = 0; count < 6; count += 1) orderIds.push((await placePaidOrder()).id);
     const { timeout } = AbortSignal;
@@ -347,7 +347,7 @@ describe("a label bought at EasyPost", () => {
       Array(6).fill("The carrier could not be reached. Try again in a minute."),
     );
     easypost.isSilent = false;
-    // A test of the key is sent at once; its response ends the pause.
+    // A test of the key is sent immediately; its response ends the pause.
     const { failure } = (await owner.post("/api/admin/connections/easypost/try")).body.data;
     timeoutSpy.mockRestore();
     expect(failure).toBeNull();
@@ -588,7 +588,7 @@ describe("a parcel on its way", () => {
     expect((await readOrder(paidOrder)).status).toBe("delivered");
   });
 
-  test("whose carrier does not answer leaves no failed job", async () => {
+  test("whose carrier does not respond leaves no failed job", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
     const { id } = await readLabel(paidOrder);
@@ -690,7 +690,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     await connect("shippo", shippoKey);
   });
 
-  test("is found after lost answers, and a second label of the same rate is refunded", async () => {
+  test("is found after lost responses, and a second label of the same rate is refunded", async () => {
     const [paidOrder, soldTwice] = [await placePaidOrder(), await placePaidOrder()];
     shippo.purchaseFaults = ["cut"];
     expect((await buyFirst(paidOrder)).status).toBe(201);
@@ -703,7 +703,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect(shippo.sold.slice(-2).map(({ isRefunded }) => isRefunded)).toEqual([false, true]);
   });
 
-  test("is bought once by callers on two servers, even if the first caller's answer is lost", async () => {
+  test("is bought once by callers on two servers, even if the first caller's response is lost", async () => {
     const paidOrder = await placePaidOrder();
     const [rate] = await fetchRates(paidOrder);
     const ownerAtSecondServer = await adminBrowser(secondServer);
@@ -778,7 +778,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("can be counted as void by the owner without the carrier's answer, and is then checked until the carrier decides", async () => {
+  test("can be counted as void by the owner without the carrier's response, and is then checked until the carrier decides", async () => {
     const [refunded, refused] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [refunded, refused]) {
       const rates = await fetchRates(paidOrder);
@@ -817,7 +817,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     }
   });
 
-  test("without an answer raises an issue after a day if its carrier was disconnected in the meantime", async () => {
+  test("without a response raises an issue after a day if its carrier was disconnected in the meantime", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];
     await buyFirst(paidOrder);
@@ -841,7 +841,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     await connect("shippo", shippoKey);
   });
 
-  test("without an answer while the clock was ahead is awaited as long as any other once the clock is right", async () => {
+  test("without a response while the clock was ahead is awaited as long as any other once the clock is right", async () => {
     const [waiting, failed] = [await placePaidOrder(), await placePaidOrder()];
     const aheadMs = 2 * 24 * 60 * minuteMs;
     const settleAfter = async (minutes: number) => {

@@ -112,7 +112,7 @@ test.each([
   expect([response.status, Object.keys(response.body.fields)]).toEqual([422, [field]]);
 });
 
-test("an unknown money check answers 404", async () => {
+test("an unknown money check returns 404", async () => {
   expect((await admin.get(`${url}/99`)).status).toBe(404);
   expect((await repair({ id: 99 }, { id: 1 })).status).toBe(404);
 });

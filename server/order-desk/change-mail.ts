@@ -26,7 +26,7 @@ export function shippedKey(shipmentId: string): string {
 
 /**
  * Notifies the buyer of a shipped parcel. Call it, like all functions here, in the transaction of the event. `sendAt`: time until
- * which the e-mail can be withdrawn; null: sends it at once.
+ * which the e-mail can be withdrawn; null: sends it immediately.
  */
 export async function enqueueShipped(
   tx: Db,
@@ -192,7 +192,7 @@ type WithdrawalStatement = {
   /** Additional recipient of the acknowledgement. */
   email: string;
   at: Date;
-  /** Amount refunded at once, if unshipped; null: refunded once the goods are back. */
+  /** Amount refunded immediately, if unshipped; null: refunded once the goods are back. */
   refundCents: number | null;
 };
 

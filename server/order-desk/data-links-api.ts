@@ -97,7 +97,7 @@ async function byLink<T>(
   purpose: keyof typeof summaries,
   use: (tx: Db, email: string) => Promise<T>,
 ): Promise<T | null> {
-  // Read before the link is used, because a deletion may remove the order's history at once.
+  // Read before the link is used, because a deletion may remove the order's history immediately.
   const lookup = currentActor() ? null : await findLookup(ctx.db, token, ctx.now());
   const entered = lookup && (await lastAddressAuthor(ctx.db, lookup.email));
   const result = await ctx.db.transaction(async (tx) => {

@@ -164,7 +164,7 @@ describe("cancelling a paid order", () => {
     expect((await readOrder(placed)).status).toBe("refunded");
   });
 
-  test("refunds once if the provider's answer is lost", async () => {
+  test("refunds once if the provider's response is lost", async () => {
     const placed = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose" });
     expect((await cancel(placed)).status).toBe(200);
@@ -426,7 +426,7 @@ describe("a return", () => {
     [7, 422],
     ["x".repeat(1001), 422],
     ["x".repeat(1000), 200],
-  ])("request with the reason %j is answered with %i", async (reason, status) => {
+  ])("request with the reason %j returns %i", async (reason, status) => {
     const response = await requestReturn(await placeShipped(), reason);
     expect(response.status).toBe(status);
     if (status === 422) expect(response.body.fields.reason).toEqual(expect.any(String));
@@ -656,7 +656,7 @@ describe("shipping and delivery", () => {
     expect(response.body.fields[field]).toEqual(expect.any(String));
   });
 
-  test("of an unknown order answer 404", async () => {
+  test("of an unknown order return 404", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     expect((await owner.post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(404);
     expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(404);

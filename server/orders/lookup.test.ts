@@ -20,7 +20,7 @@ async function createBuyer(): Promise<string> {
   return email;
 }
 
-test.each(paths)("%s gives every address the same answer, before looking it up", async (path) => {
+test.each(paths)("%s gives every address the same response, before looking it up", async (path) => {
   const email = await createBuyer();
   const responses = await shop.database.db.transaction(async (tx) => {
     // A read or write of any of these tables would wait for this transaction.
@@ -43,7 +43,7 @@ test.each(paths)("%s gives every address the same answer, before looking it up",
   expect(keptMail(shop, "nobody@example.com")).toEqual([]);
 });
 
-test("an e-mail address gets at most 5 links of all kinds an hour, and the answer does not reveal the limit", async () => {
+test("an e-mail address gets at most 5 links of all kinds an hour, and the response does not reveal the limit", async () => {
   const email = await createBuyer();
   const requestLinks = async () => {
     const responses = await Promise.all(

@@ -163,7 +163,7 @@ export function orderUrl(context: MailContext, order: Order, recipient: string |
   return pageUrl(context, order, { recipient, page: "" });
 }
 
-/** Address of a page that offers to buy the order again; opening it adds nothing to a cart. */
+/** URL of a page that offers to buy the order again; opening it adds nothing to a cart. */
 export function buyAgainUrl(context: MailContext, order: Order, recipient: string | null = null): string {
   return pageUrl(context, order, { recipient, page: "/again" });
 }

@@ -145,7 +145,7 @@ test("refusing mail to a single address is not an outage; refusing mail to two a
   expect(await readCounts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("550") } });
 });
 
-test("mail to an address that does not exist fails at once, and is not an outage", async () => {
+test("mail to an address that does not exist fails immediately, and is not an outage", async () => {
   const id = await sendContactMessage();
   respondToEveryMail("no_such_address");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
@@ -172,7 +172,7 @@ describe("a mail server that could not be reached", () => {
     await server?.close();
   });
 
-  test("is probed; once it is reachable again, all waiting e-mails are sent at once with all their attempts", async () => {
+  test("is probed; once it is reachable again, all waiting e-mails are sent immediately with all their attempts", async () => {
     const admin = await adminBrowser(unreachable);
     for (const name of ["Ada", "Leah", "Noor"]) {
       const email = `${name}@example.com`;
@@ -223,7 +223,7 @@ describe("the reason for a mail failure", () => {
       .catch((error: unknown) => error);
   }
 
-  test("contains no user, password or address from the server's answer", async () => {
+  test("contains no user, password or address from the server's response", async () => {
     const strictServer = await startFakeSmtp(smtpLogin);
     onTestFinished(() => strictServer.close());
     const { host } = new URL(strictServer.url);
@@ -242,7 +242,7 @@ describe("the reason for a mail failure", () => {
     expect(await sendFailure(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
   });
 
-  test("distinguishes a server that does not exist from one that does not answer", async () => {
+  test("distinguishes a server that does not exist from one that does not respond", async () => {
     const silentServer = createServer(() => undefined);
     await new Promise<void>((resolve) => silentServer.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => closeServer(silentServer));

@@ -81,7 +81,7 @@ export async function claimUnreportedOutage(
 
 /**
  * Checks whether an outage has ended. If the server was unreachable and now accepts the sign-in (`tryServer`), the oldest waiting
- * e-mail is retried at once, and its success ends the outage. Without a waiting e-mail the sign-in ends it.
+ * e-mail is retried immediately, and its success ends the outage. Without a waiting e-mail the sign-in ends it.
  */
 export async function probeMail(
   { db, mailer }: Pick<ShopContext, "db" | "mailer">,

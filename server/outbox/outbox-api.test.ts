@@ -102,7 +102,7 @@ test("a failed message is sent again with its data", async () => {
   expect(smtp.received[0]?.body).toContain("Payment pi_9 brought 100 USD.");
 });
 
-test("a message with a single-use link cannot be sent again, and the answer says why", async () => {
+test("a message with a single-use link cannot be sent again, and the response says why", async () => {
   await enqueueLookup(shop.database.db, {
     purpose: "orders",
     lookupId: "9",

@@ -300,7 +300,7 @@ test("a message that is being sent is not withdrawn", async () => {
   expect(await withdraw()).toBe("gone");
 });
 
-test("as many messages as connections are sent at once, and no more", async () => {
+test("as many messages as connections are sent concurrently, and no more", async () => {
   await startMailWorkers({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
   for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -336,7 +336,7 @@ test("a message is sent once even if the database is down when the mail server a
   expect(smtp.received.length).toBe(1);
 });
 
-test("a message that the mail server leaves unanswered and two that it refuses do not delay the others", async () => {
+test("a message that the mail server does not acknowledge and two that it refuses do not delay the others", async () => {
   await startMailWorkers({ ownerEmail: null }, { connections: 2 });
   smtp.next.push("hold");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -527,7 +527,7 @@ test("a look-up link that expired before it could be sent is not sent", async ()
   expect(smtp.received).toEqual([]);
 });
 
-test("logs contain no full address, even if the mail server's answer does", async () => {
+test("logs contain no full address, even if the mail server's response does", async () => {
   await startMailWorkers();
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));

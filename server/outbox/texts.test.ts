@@ -98,7 +98,7 @@ describe("the phone number for text messages", () => {
 });
 
 describe("a test text message", () => {
-  test("is sent at once, and listed in the outbox", async () => {
+  test("is sent immediately, and listed in the outbox", async () => {
     expect((await sendTest("2125550123")).status).toBe(200);
     expect(twilio.received).toMatchObject([
       { to: "+12125550123", from: "+15005550006", body: expect.stringMatching(/^Palmira: this is a test/) },
@@ -126,7 +126,7 @@ describe("a test text message", () => {
   );
 });
 
-test("a test text message is reported as unavailable if Twilio's answer does not end", async () => {
+test("a test text message is reported as unavailable if Twilio's response does not end", async () => {
   twilio.next.push("drip");
   const { timeout } = AbortSignal;
   const timeoutSpy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
@@ -187,7 +187,7 @@ describe("the text message about a paid order", () => {
     expect(failureMails()[0]?.body).toContain(`/admin/orders/${orderId}`);
   });
 
-  test("is replaced by an e-mail at once if it is refused", async () => {
+  test("is replaced by an e-mail immediately if it is refused", async () => {
     await saveNumber();
     twilio.next.push("no_such_number");
     const orderId = await payOrder();

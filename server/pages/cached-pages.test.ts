@@ -79,7 +79,7 @@ describe("a public page", () => {
     expect(pauses[1]).toBeGreaterThan(3 * 50);
   });
 
-  test("has a new request id with each answer", async () => {
+  test("has a new request id with each response", async () => {
     const ids = [];
     for (let time = 0; time < 3; time += 1) {
       ids.push((await shop.browser().fetch("/")).headers.get("x-request-id"));
@@ -112,7 +112,7 @@ describe("a public page", () => {
     expect(again.status).toBe(304);
   });
 
-  test("answers 304 to a client with a current copy", async () => {
+  test("returns 304 to a client with a current copy", async () => {
     const first = await shop.browser().fetch("/");
     const etag = first.headers.get("etag") ?? "";
     const requestIfNoneMatch = (ifNoneMatch: string) =>
@@ -134,7 +134,7 @@ describe("a public page", () => {
     }
   });
 
-  test("answers HEAD like GET without a body", async () => {
+  test("responds to HEAD as to GET, without a body", async () => {
     for (const path of ["/", productPath]) {
       const [head, get] = [
         await shop.browser().fetch(path, { method: "HEAD" }),
@@ -297,7 +297,7 @@ test("a page that fails because of an error in the shop does not blame the visit
   expect(page.body).not.toMatch(/check your connection/i);
 });
 
-test("while the database is down cached pages are served and others answer 503; afterwards all work again", async () => {
+test("while the database is down cached pages are served and others return 503; afterwards all work again", async () => {
   const failingShop = await openTestShop();
   const browser = failingShop.browser();
   const home = await failingShop.browser().fetch("/");

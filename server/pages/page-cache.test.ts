@@ -106,7 +106,7 @@ test("a failed renewal is reported, and the cached page stays", async () => {
   expect(reportedErrors).toEqual([new Error("out of order")]);
 });
 
-test("a page that answers 404 is removed from the cache", async () => {
+test("a page that returns 404 is removed from the cache", async () => {
   await read(page("here"));
   await notifyChange("catalog");
   expect(await read(page("not here", { status: 404 }))).toBe("not here");
@@ -133,7 +133,7 @@ test("the most recently used pages stay when the cache is full", async () => {
   expect(cache.peek("/product/0")).toBeNull();
 });
 
-test("while the change feed is disconnected, the cached copy is served at once; it is dropped when the feed is back", async () => {
+test("while the change feed is disconnected, the cached copy is served immediately; it is dropped when the feed is back", async () => {
   await read(page("good"));
   await database.goAway();
   await expect.poll(() => changes.isListening()).toBe(false);

@@ -16,7 +16,7 @@ describe("a form sent without JavaScript", () => {
     ...forms.map((path) => [path, 422] as const),
     [`/orders/${unknownId}`, 404] as const,
     [`/pay/${unknownId}`, 404] as const,
-  ])("to %s with a body that is not a form is answered with %s", async (path, status) => {
+  ])("to %s with a body that is not a form gets %s", async (path, status) => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
       expect((await shop.browser().fetch(path, init)).status, type).toBe(status);
@@ -32,7 +32,7 @@ describe("a form sent without JavaScript", () => {
     expect((await shop.browser().fetch(path, init)).status).toBe(403);
   });
 
-  test("above the rate limit is answered with Retry-After", async () => {
+  test("above the rate limit gets a response with Retry-After", async () => {
     const browser = shop.browser();
     const requestLink = () => sendForm(browser, "/orders", { email: "nobody@example.com" });
     for (let time = 0; time < 5; time += 1) expect((await requestLink()).status).toBe(303);

@@ -37,7 +37,7 @@ export const sandboxIntents = pgTable(
   ],
 );
 
-/** Refunds of the sandbox, which succeed at once. */
+/** Refunds of the sandbox, which succeed immediately. */
 export const sandboxRefunds = pgTable(
   "sandbox_refunds",
   {

@@ -84,7 +84,7 @@ function paymentTasks(ctx: ShopContext): Task[] {
   ];
 }
 
-/** Longest run of the expiry (ms); another run starts at once if orders are left. */
+/** Longest run of the expiry (ms); another run starts immediately if orders are left. */
 const expireMs = 45_000;
 
 function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {

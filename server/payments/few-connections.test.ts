@@ -28,7 +28,7 @@ async function changeSettings(): Promise<void> {
   await notified;
 }
 
-test("more orders than there are free database connections are completed at once right after a settings change", async () => {
+test("more orders than there are free database connections are completed concurrently right after a settings change", async () => {
   const placed = await Promise.all(Array.from({ length: orderCount }, () => order(shop.browser())));
   const intents = await Promise.all(
     placed.map(({ body }) => {

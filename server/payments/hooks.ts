@@ -21,7 +21,7 @@ export type PaymentHooksOf<Context> = {
   settleEdit?(ctx: Context, tx: Db, payment: { order: LockedOrder; intent: Intent }): Promise<SettleOutcome>;
   /**
    * Pays the part of an exchange's new order that the returned units cover, before the order is completed. The caller holds the
-   * order's lock. Returns null, or a message that says why it is impossible.
+   * order's lock. Returns null, or a message that explains why it is impossible.
    */
   takeCredit?(ctx: Context, tx: Db, order: LockedOrder): Promise<string | null>;
   /** Called with the order's lock after the refunds of a payment were booked. */

@@ -346,7 +346,7 @@ describe.each(keyChanges)(
       for (const stripe of stripes) await stripe.stop();
     });
 
-    test("is not refunded with the new keys; the answer names the account in which to refund it", async () => {
+    test("is not refunded with the new keys; the response names the account in which to refund it", async () => {
       const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
         amount: 500,
       });

@@ -344,7 +344,7 @@ describe("an expired order", () => {
     expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
   });
 
-  test("has the reason in its history even if the provider's event arrives and its answer is lost", async () => {
+  test("has the reason in its history even if the provider's event arrives and its response is lost", async () => {
     const placed = await place();
     const cancelPath = `/v1/payment_intents/${placed.intentId}/cancel`;
     shop.stripe.failNext({ path: cancelPath, how: "lose", times: 5 });

@@ -72,7 +72,7 @@ async function placePaid(): Promise<string> {
 const readActivity = async () => (await owner.get("/api/admin/activity?limit=20")).body.data;
 
 describe("an API key", () => {
-  test("is shown once, stored as a hash, listed with its last use, and revoked on every server at once", async () => {
+  test("is shown once, stored as a hash, listed with its last use, and revoked on every server immediately", async () => {
     const created = await owner.post("/api/admin/api-keys", { name: "Warehouse", role: "packer" });
     expect(created.status).toBe(201);
     const { id, key } = created.body.data;
@@ -108,7 +108,7 @@ describe("an API key", () => {
     expect(JSON.stringify(securityMail)).toContain("The API key “Warehouse” was revoked");
   });
 
-  test("is refused beyond the limit, even if two are created at once", async () => {
+  test("is refused beyond the limit, even if two are created at the same time", async () => {
     await database.pool.query(`
       with accounts as (insert into people (name, role, created_at, joined_at)
         select 'Spare', 'packer', now(), now() from generate_series(2, ${maxApiKeys}) returning id)

@@ -52,7 +52,7 @@ const signIn = async (browser: TestBrowser, passkey: SoftPasskey) =>
 const fetchRole = async (browser: TestBrowser) => (await browser.get("/api/admin/account")).body.data?.role;
 
 describe("an invitation", () => {
-  test("has its link in the answer if there is no mail server, and the link works once", async () => {
+  test("has its link in the response if there is no mail server, and the link works once", async () => {
     const { person, token } = await inviteAs("staff");
     expect(person).toMatchObject({ role: "staff", state: "invited", passkeys: 0 });
     const people = await owner.get("/api/admin/people");

@@ -70,7 +70,7 @@ test("an empty variable counts as not set", () => {
   expect(configFrom({ PORT: "", STRIPE_SECRET_KEY: " ", PUBLIC_URL: "" })).toEqual(configFrom({}));
 });
 
-test("all problems are reported at once, in one line each that names the variable and not its value", () => {
+test("all problems are reported together, in one line each that names the variable and not its value", () => {
   const invalid = {
     PORT: "65536",
     PUBLIC_URL: "ftp://w-r-o-n-g",

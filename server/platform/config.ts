@@ -57,13 +57,13 @@ export type Config = {
     newslettersPerMinute: number;
   };
   twilio: TwilioKeys | null;
-  /** Addresses of test doubles that replace the services' own, for keys from the environment or the panel. */
+  /** URLs of test doubles that replace the services' own, for keys from the environment or the panel. */
   apiBases: Record<"stripe" | "twilio" | "easypost" | "shippo", string | null>;
   /** Keys of label providers; only the panel sets them. */
   labelKeys: Record<"easypost" | "shippo", string | null>;
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
-  /** Address of a test double that replaces the browsers' push services; null: none. */
+  /** URL of a test double that replaces the browsers' push services; null: none. */
   webPushApiBase: string | null;
   /** Whether webhooks may be sent to this machine over http, for tests of receivers. */
   webhookAllowsLocal: boolean;
@@ -83,7 +83,7 @@ export type Config = {
   };
   /** Whether a collector for OpenTelemetry traces is configured. */
   isTraced: boolean;
-  /** How the sandbox delivers its events: at once, or, for development, with simulated trouble. */
+  /** How the sandbox delivers its events: immediately, or, for development, with simulated trouble. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
 

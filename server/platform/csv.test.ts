@@ -39,7 +39,7 @@ test("a link to the shop in a cell loses its token", () => {
   expect(csvLine([`See ${link}`])).toBe("See https://shop.example/orders/7?token=removed\r\n");
 });
 
-test("a cell of many line breaks is written at once", () => {
+test("a cell of many line breaks is written immediately", () => {
   const start = performance.now();
   expect(csvLine([`${"\n".repeat(20_000)}a`])).toContain("a");
   expect(performance.now() - start).toBeLessThan(500);

@@ -60,7 +60,7 @@ const pauseMs = 30_000;
 
 /**
  * Sends a notification. After a timeout, only one notification per 30 seconds is sent to that push service; the others fail
- * at once and are retried, because each would block a worker, which also sends e-mails, for ten seconds. A test is always
+ * immediately and are retried, because each would block a worker, which also sends e-mails, for ten seconds. A test is always
  * sent.
  */
 export async function pushNotice(

@@ -156,7 +156,7 @@ test("messages, return requests and disputes are sent to devices that chose them
 });
 
 describe("a push service", () => {
-  test("that answers 410 has its device removed, and other devices are notified", async () => {
+  test("that returns 410 has its device removed, and other devices are notified", async () => {
     const { phone: gonePhone } = await turnOnNotifications(owner);
     const { phone: otherPhone, id } = await turnOnNotifications(owner);
     push.next.set(gonePhone, [410]);
@@ -165,7 +165,7 @@ describe("a push service", () => {
     expect(await fetchDevices(owner)).toMatchObject([{ id }]);
   });
 
-  test("that answers 503 is retried, and Retry-After postpones the notification", async () => {
+  test("that returns 503 is retried, and Retry-After postpones the notification", async () => {
     const { phone: unavailablePhone } = await turnOnNotifications(owner);
     const { phone: busyPhone } = await turnOnNotifications(owner);
     push.next.set(unavailablePhone, [503]);
@@ -199,7 +199,7 @@ describe("a push service", () => {
     await expect(runNotification()).rejects.toThrow("did not answer a moment ago");
     timeoutSpy.mockRestore();
     expect(phone.received).toHaveLength(1);
-    // A test notification is sent at once; its success ends the pause.
+    // A test notification is sent immediately; its success ends the pause.
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
     await runNotification();
     expect(phone.received.map(({ notice }) => notice.title)).toEqual(["New order", "It works", "New order"]);
@@ -221,14 +221,14 @@ describe("a push service", () => {
     expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
-  test("that answers with another protocol is not waited for", async () => {
+  test("that responds with another protocol is not waited for", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, ["upgrade"]);
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
     expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("101") }]);
   });
 
-  test("that answers 403 is not retried, and the device shows why until a notification is delivered", async () => {
+  test("that returns 403 is not retried, and the device shows why until a notification is delivered", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [403]);
     await payOrder();
@@ -242,7 +242,7 @@ describe("a push service", () => {
 });
 
 describe("a device", () => {
-  test("can be sent a test notification, and the answer's status says what went wrong", async () => {
+  test("can be sent a test notification, and the response's status says what went wrong", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [500, 400, 404]);
     const statuses = [];

@@ -15,7 +15,7 @@ export const pushDevices = pgTable(
     sessionId: uuid("session_id"),
     /** "Chrome on Android" */
     name: text(),
-    /** Address at the browser maker's push service; `p256dh` and `auth` are the browser's keys for encryption. */
+    /** URL at the browser maker's push service; `p256dh` and `auth` are the browser's keys for encryption. */
     endpoint: text().notNull(),
     p256dh: text().notNull(),
     auth: text().notNull(),

@@ -123,7 +123,7 @@ describe("the e-mailed review link", () => {
 });
 
 describe("GET /api/reviews/mine", () => {
-  test("answers null to an unknown browser, and sets no cookie", async () => {
+  test("returns null to an unknown browser, and sets no cookie", async () => {
     const response = await shop.browser().get("/api/reviews/mine?productId=1");
     expect(response.body.data).toEqual({ review: null, verified: false });
     expect(response.headers.getSetCookie()).toEqual([]);

@@ -14,7 +14,7 @@ afterEach(async () => {
 afterAll(() => shop.stop());
 
 describe("reading reviews", () => {
-  test("answers an empty list in a shop without reviews", async () => {
+  test("returns an empty list in a shop without reviews", async () => {
     const { status, body } = await shop.browser().get("/api/reviews");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -131,7 +131,7 @@ describe("reading reviews", () => {
 });
 
 describe("writing a review", () => {
-  test("publishes it at once, unverified without a purchase", async () => {
+  test("publishes it immediately, unverified without a purchase", async () => {
     const { status, body } = await postReview(shop.browser(), { comment: "  Lovely \r\n oil, truly  " });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -246,7 +246,7 @@ describe("writing a review", () => {
     expect(await shop.database.db.select().from(reviews)).toHaveLength(1);
   });
 
-  test("with the honeypot filled in is held for the owner, with the usual answer", async () => {
+  test("with the honeypot filled in is held for the owner, with the usual response", async () => {
     const { status, body } = await postReview(shop.browser(), { website: "https://spam.example" });
     expect(status).toBe(201);
     expect(body.data.comment).toBe(kindReview.comment);

@@ -41,7 +41,7 @@ describe("access", () => {
 });
 
 describe("a change of settings", () => {
-  test("is optional: without one, the defaults apply; the answer leaves out the phone number for text messages", async () => {
+  test("is optional: without one, the defaults apply; the response leaves out the phone number for text messages", async () => {
     const { sms: _, ...expected } = defaultSettings;
     const { revisions, ...all } = await readSettings();
     expect(all).toEqual(expected);

@@ -232,7 +232,7 @@ describe("share cards", () => {
       .not.toBe(name);
   });
 
-  test("are served without a database if their page needs none; other requests answer 503 rather than 404", async () => {
+  test("are served without a database if their page needs none; other requests return 503 rather than 404", async () => {
     const path = shareCardPath("/contact", { lines: ["Get in Touch"] });
     await shop.database.goAway();
     expect((await shop.browser().fetch(path)).status).toBe(200);

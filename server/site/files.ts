@@ -156,7 +156,7 @@ async function readTitle(ctx: ShopContext, { path, title }: IndexedPage): Promis
   return key === undefined ? title : (await readPageContent(ctx, key)).head.title;
 }
 
-/** Address of a picture in `assets/images`. */
+/** URL of a picture in `assets/images`. */
 const pictureUrl = (file: string) => pictureSizes({ file, alt: "", width: null, height: null }).url;
 
 /** Reads the picture at a URL; the default one if it is missing. */

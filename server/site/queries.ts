@@ -7,7 +7,7 @@ import { reviews } from "../reviews/tables.ts";
 export type LastChanges = { products: ReadonlyMap<string, Date>; reviews: Date | null };
 
 export async function readLastChanges(db: Db): Promise<LastChanges> {
-  // Sorted by id, so that an index finds the newest review at once.
+  // Sorted by id, so that an index finds the newest review immediately.
   const newestReview = sql<Date | null>`(select ${reviews.createdAt} from ${reviews}
     where ${reviews.productId} = ${products.id} and ${reviews.status} = 'published'
     order by ${reviews.id} desc limit 1)`.mapWith(reviews.createdAt);

@@ -194,7 +194,7 @@ describe("the alert for a sold-out product", () => {
 });
 
 describe("requesting an alert", () => {
-  test("answers the same whether or not the address already waits, and e-mails it once", async () => {
+  test("responds the same whether or not the address already waits, and e-mails it once", async () => {
     const [email, other] = [newAddress(), newAddress()];
     const first = await requestAlert(shop.browser(), email);
     expect(first).toMatchObject({ status: 202, body: { data: { next: "confirm" } } });

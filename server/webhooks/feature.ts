@@ -32,7 +32,7 @@ import { webhookUrlProblem } from "./webhook-url.ts";
 
 const shared = { tag: "Webhooks", access: "admin" } as const;
 
-/** Addresses that events are sent to. Only the owner may make these calls. */
+/** URLs that events are sent to. Only the owner may make these calls. */
 const webhooksApi = [
   route("GET /api/admin/webhooks", {
     ...shared,

@@ -3,7 +3,7 @@ import { bigint, boolean, check, index, pgTable, smallint, text, uuid } from "dr
 import type { DeliveryAttempt, WebhookEvent } from "../../domain/webhooks/webhook.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
-/** Addresses of other programs that events are sent to. Their secrets are in `secrets`. */
+/** URLs of other programs that events are sent to. Their secrets are in `secrets`. */
 export const webhooks = pgTable("webhooks", {
   id: uuid().primaryKey().defaultRandom(),
   url: text().notNull(),

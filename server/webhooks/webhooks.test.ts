@@ -57,7 +57,7 @@ const ship = (id: string) =>
   owner.post(`/api/admin/orders/${id}/ship`, { carrier: "USPS", trackingNumber: "9400110200881111111111" });
 
 describe("a webhook", () => {
-  test("is refused beyond the limit, even if two are created at once", async () => {
+  test("is refused beyond the limit, even if two are created at the same time", async () => {
     await shop.database.pool.query(
       `insert into webhooks (url, events, created_at)
         select 'https://example.com/' || n, '{order.paid}', now() from generate_series(2, ${maxWebhooks}) as n`,
@@ -228,7 +228,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("that does not answer times out after ten seconds, while others receive their events", async () => {
+  test("that does not respond times out after ten seconds, while others receive their events", async () => {
     const slow = await createWebhook(["product.updated"]);
     const other = await startWebhookReceiver();
     await createWebhook(["product.updated"], other.url);
@@ -258,7 +258,7 @@ describe("a webhook", () => {
     expect((await fetchDeliveries(webhook))[0].attempts).toHaveLength(2);
   });
 
-  test("that answers with another protocol has failed, and is tried again", async () => {
+  test("that responds with another protocol has failed, and is tried again", async () => {
     const webhook = await createWebhook(["product.updated"]);
     receiver.next = ["upgrade"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2998 });

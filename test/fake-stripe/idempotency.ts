@@ -4,7 +4,7 @@ export type ApiResponse = { status: number; body: object };
 
 /**
  * Stripe's rules: a repeat receives the first response to its key, even an error of Stripe and even if the object has changed
- * since; other parameters under the same key are refused. A repeat during the first call is refused at once (409).
+ * since; other parameters under the same key are refused. A repeat during the first call is refused immediately (409).
  */
 export function createIdempotency() {
   const calls = new Map<string, { fingerprint: string; response: ApiResponse }>();

@@ -72,7 +72,7 @@ function createReader({ context }: LoaderFunctionArgs): AdminReader {
   };
 }
 
-/** A UUID from the page's address; undefined: the parameter is missing or invalid. */
+/** A UUID from the page's URL; undefined: the parameter is missing or invalid. */
 export function uuidParam({ url }: Request, name: string): string | undefined {
   const value = new URL(url).searchParams.get(name);
   return value !== null && /^[0-9a-f-]{36}$/i.test(value) ? value : undefined;

@@ -41,7 +41,7 @@ export function FrontDoor({
   );
 }
 
-/** The lock screen, shown at any address of the panel; the requested page appears after unlocking. */
+/** The lock screen, shown at every URL of the panel; the requested page appears after unlocking. */
 export function LockedPanel() {
   const { revalidate } = useRevalidator();
   return (

@@ -71,7 +71,7 @@ function editServerCart(context: FormRequest["context"], posted: FormEdit) {
     : api.call("POST /api/cart/set", { body: { productId, quantity } });
 }
 
-/** The server's cart of this browser, if the address has `?kept`; null otherwise or on failure. */
+/** The server's cart of this browser, if the URL has `?kept`; null otherwise or on failure. */
 export async function readServerCart({ request, context }: FormRequest) {
   if (!new URL(request.url).searchParams.has("kept")) return null;
   const response = await context.get(apiContext).call("GET /api/cart");

@@ -30,7 +30,7 @@ export type ProductTerms = {
   /** "30-day returns"; null: the shop accepts no returns. */
   returnsNote: string | null;
   details: Detail[];
-  /** The shop's own pictures: `front` replaces a first picture that fails, `usage` stands beside the steps of use. */
+  /** The shop's own pictures: `front` replaces a first picture that fails, `usage` is beside the steps of use. */
   pictures: { front: ProductImage; usage: ProductImage };
   /** Whether the page offers wallets. */
   hasWallets: boolean;

@@ -10,8 +10,8 @@ declare global {
 const sharedCodeLifetimeMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Stores data of the first page's address and referrer: the discount code of a share link ("/?code=SAVE10"), for checkout,
- * and where the visit came from, for the order. Removes the code from the page's address, so that a reload does not bring
+ * Stores data of the first page's URL and referrer: the discount code of a share link ("/?code=SAVE10"), for checkout,
+ * and where the visit came from, for the order. Removes the code from the page's URL, so that a reload does not bring
  * back a code that the shopper has removed.
  */
 export function storeLandingData(): void {

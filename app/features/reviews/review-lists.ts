@@ -31,7 +31,7 @@ const maxRetries = 3;
 const lists = new Map<string, List>();
 
 /**
- * Keeps a list up to date. `path` is the address of its first page in the API, `rendered` the page that the server
+ * Keeps a list up to date. `path` is the API path of its first page, `rendered` the page that the server
  * rendered, and `readAt` (epoch ms) when the browser received it.
  */
 export function watchReviews(
@@ -123,7 +123,7 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
   const { pathname, searchParams } = new URL(path, window.location.origin);
   const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];
   for (let attempt = 0; ; attempt += 1) {
-    // `_t` makes the address unique, to bypass caches.
+    // `_t` makes the URL unique, to bypass caches.
     const query = { ...Object.fromEntries(searchParams), cursor, _t: Date.now() };
     const response = await (productId === undefined
       ? callApi("GET /api/reviews", { query, signal })

@@ -1,6 +1,6 @@
 import type { ReviewListing } from "../../../domain/reviews/review.ts";
 
-/** A listing's address in the API: `/api/reviews/product/1?limit=10`. Equal listings have equal addresses. */
+/** A listing's path in the API: `/api/reviews/product/1?limit=10`. Equal listings have equal paths. */
 export function reviewsPath({ productId, limit, ...filter }: ReviewListing): string {
   const query = filterQuery(filter);
   query.set("limit", String(limit));

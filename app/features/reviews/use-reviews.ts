@@ -19,7 +19,7 @@ const nearPx = 400;
 
 let lists: typeof import("./review-lists.ts") | null = null;
 
-/** `path`: the list's address in the API. `rendered`: the page that the server rendered; null if it failed. */
+/** `path`: the list's path in the API. `rendered`: the page that the server rendered; null if it failed. */
 export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
   const sectionRef = useRef<HTMLElement>(null);
   const watch = useRef<LazyWatch>(null);

@@ -7,7 +7,7 @@ import { returnPolicy, shippingDetails } from "./delivery-and-returns.ts";
 import { store, storeId, type Thing, website } from "./store.ts";
 
 export type PageSubject = {
-  /** The page's canonical address, and its title without the brand. */
+  /** The page's canonical URL, and its title without the brand. */
   url: string;
   title: string;
   product?: Product;
@@ -98,7 +98,7 @@ function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product[
     name,
     productGroupID: sizesId(id),
     variesBy: ["https://schema.org/size"],
-    // Google requires only the addresses of the other sizes.
+    // Google requires only the URLs of the other sizes.
     hasVariant: sizes.map(({ slug }) => ({ url: `${publicUrl}/product/${slug}` })),
   };
 }

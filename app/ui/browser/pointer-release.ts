@@ -33,7 +33,7 @@ if (typeof document !== "undefined") {
     isPressed = true;
   };
   document.addEventListener("pointerdown", handlePointerDown, listenerOptions);
-  // The press is not released at once: after a touch, focus moves (and blur handlers run) between pointerup and click.
+  // The press is not released immediately: after a touch, focus moves (and blur handlers run) between pointerup and click.
   document.addEventListener("pointerup", () => releaseIn(clickWithinMs), listenerOptions);
   document.addEventListener("pointercancel", () => releaseIn(0), listenerOptions);
   // Runs after the click's own handlers.

@@ -9,7 +9,7 @@ export function useCurrentInView<T extends HTMLElement>(current: string | null):
     if (!row.current || !item) return;
     const { current: list } = row;
     const show = () => list.scrollTo({ left: item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2 });
-    // Also called at once.
+    // Also called immediately.
     const observer = new ResizeObserver(show);
     observer.observe(list);
     void document.fonts.ready.then(show);

@@ -33,7 +33,7 @@ const findSize = async (size: string): Promise<{ id: number }> =>
     each.size.toLowerCase().startsWith(size.toLowerCase()),
   );
 
-/** The size links on a product's page: text, "(this)" for the current size, and address. */
+/** The size links on a product's page: text, "(this)" for the current size, and path. */
 async function sizeLinksOn(path: string): Promise<string[]> {
   const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await readPage(path))?.[0] ?? "";
   return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", markup = ""]) => {

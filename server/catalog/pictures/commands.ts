@@ -49,7 +49,7 @@ export async function addPicture(
   });
 }
 
-/** Stores an upload that belongs to no product, with all its sizes, so that it can be shown at once. */
+/** Stores an upload that belongs to no product, with all its sizes, so that it can be shown immediately. */
 export async function storePicture(
   ctx: ShopContext,
   bytes: Buffer,

@@ -90,7 +90,7 @@ describe("Google Places", () => {
     ["a refused key", 403],
     ["an answer of another shape", { suggestions: "none" }],
     ["an answer that is not JSON", 200],
-  ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, response) => {
+  ])("failing with %s returns 502, and neither key nor address is logged", async (_, response) => {
     responses = [response];
     const refused = await (await browserWithCart()).get(suggestionsPath);
     expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
@@ -99,7 +99,7 @@ describe("Google Places", () => {
     expect(log).not.toMatch(/the-secret-key|5th/);
   });
 
-  test("answers 404 to an unknown id", async () => {
+  test("returns 404 for an unknown id", async () => {
     responses = [404];
     const { status } = await (await browserWithCart()).get(
       `/api/address/suggestions/gone?session=${session}`,

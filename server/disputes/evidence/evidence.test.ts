@@ -150,7 +150,7 @@ describe("the draft of an answer to a dispute", () => {
     expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
   });
 
-  test("is saved; an edit of an older revision is refused, and the answer has the current one", async () => {
+  test("is saved; an edit of an older revision is refused, and the response has the current one", async () => {
     const disputedOrder = await createDraft();
     const { texts, revision } = disputedOrder.evidence;
     const staffTexts = { ...texts, uncategorizedText: "Mine" };

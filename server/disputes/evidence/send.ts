@@ -30,7 +30,7 @@ const takeOverMs = 2 * 60_000;
 type Sent = { ok: true; isNew: boolean };
 
 /**
- * Sends the answer to a dispute to the bank, which is possible once. Stores the request first, then calls the provider at once,
+ * Sends the answer to a dispute to the bank, which is possible once. Stores the request first, then calls the provider immediately,
  * and by a job if that fails.
  */
 export async function sendToBank(

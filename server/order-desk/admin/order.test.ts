@@ -151,7 +151,7 @@ describe("notes", () => {
     expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["text"]]);
   });
 
-  test("for an unknown order answer 404, and only the owner can add and delete them", async () => {
+  test("for an unknown order return 404, and only the owner can add and delete them", async () => {
     expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(404);
     expect((await shop.browser().post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(401);
     expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" }, crossSite)).status).toBe(403);
@@ -215,7 +215,7 @@ describe("a cancellation by the owner", () => {
     expect((await readOrder(other)).refunds).toHaveLength(1);
   });
 
-  test("of an unpaid order cancels the payment and releases the units at once", async () => {
+  test("of an unpaid order cancels the payment and releases the units immediately", async () => {
     const before = await readStock();
     const placed = await place();
     const response = await owner.post(path(placed, "/cancel"));

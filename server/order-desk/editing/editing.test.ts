@@ -303,7 +303,7 @@ describe("the contact details of an order", () => {
     ]);
   });
 
-  test("cannot be changed while the order is unpaid; for an unknown order, the answer is 404", async () => {
+  test("cannot be changed while the order is unpaid; for an unknown order, the response is 404", async () => {
     const { body } = await order(shop.browser());
     const contact = await readContact(body.orderId);
     const changedContact = { ...contact, phone: "512 555 0100" };

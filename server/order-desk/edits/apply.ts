@@ -23,7 +23,7 @@ import { today } from "../../settings/today.ts";
 import { enqueueEditApplied } from "../change-mail.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
-/** Thrown to roll back an edit that cannot be applied. The message says why. */
+/** Thrown to roll back an edit that cannot be applied. The message gives the reason. */
 export class EditRefused extends Error {}
 
 /**

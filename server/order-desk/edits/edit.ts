@@ -69,7 +69,7 @@ export async function previewEdit(
 
 /**
  * Edits the items of a paid order that has not shipped. An edit that costs more waits until its buyer pays the difference by a link;
- * until then its units are reserved and the order stays as it was. Any other edit is applied at once, with a refund of the
+ * until then its units are reserved and the order stays as it was. Any other edit is applied immediately, with a refund of the
  * difference. Null: there is no such order.
  */
 export async function editItems(

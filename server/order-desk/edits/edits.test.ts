@@ -328,7 +328,7 @@ describe("items that are exchanged", () => {
     expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
-  test("for cheaper ones have the difference refunded at once", async () => {
+  test("for cheaper ones have the difference refunded immediately", async () => {
     const paid = await placePaid(2);
     const bottles = await readStock(1);
     const response = await saveEdit(paid, { add: buildUnits(smallOilId), remove: buildUnits(1) });
@@ -526,7 +526,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     }
   });
 
-  test("is withdrawn and its payment page closed if the provider answers while a refund is being booked", async () => {
+  test("is withdrawn and its payment page closed if the provider responds while a refund is being booked", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     const { db } = shop.database;
@@ -550,7 +550,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     expect(shop.stripe.session(pages[0]?.sessionId ?? "").status).toBe("expired");
   });
 
-  test("has its payment page closed if the provider answers while the owner withdraws it", async () => {
+  test("has its payment page closed if the provider responds while the owner withdraws it", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     const readPayments = () =>
@@ -801,7 +801,7 @@ describe("order edits", () => {
     expect(shop.stripe.refundedAmount(String(shop.stripe.session(sessionId).payment_intent))).toBe(1695);
   });
 
-  test("can be opened for payment again after the provider failed or its answer was lost, and are paid once", async () => {
+  test("can be opened for payment again after the provider failed or its response was lost, and are paid once", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });

@@ -32,7 +32,7 @@ type OpenedEdit =
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
 /**
- * Address of the provider's page on which a waiting edit is paid: the open page, or a new one, which only one of several
+ * URL of the provider's page on which a waiting edit is paid: the open page, or a new one, which only one of several
  * simultaneous callers requests. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer
  * be edited.
  */

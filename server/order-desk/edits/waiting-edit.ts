@@ -33,7 +33,7 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
 }
 
 /**
- * The removed lines of a waiting edit as a refund by line, or a message that says why the edit can never be applied: its order was
+ * The removed lines of a waiting edit as a refund by line, or a message that explains why the edit can never be applied: its order was
  * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. `hold`: why it cannot be paid for now. The
  * caller holds the order's lock.
  */

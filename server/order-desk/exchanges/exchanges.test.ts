@@ -155,7 +155,7 @@ const readLedgerBalances = async () => {
 };
 
 describe("a replacement", () => {
-  test("is a separate order without a price, whose units leave the stock at once", async () => {
+  test("is a separate order without a price, whose units leave the stock immediately", async () => {
     const paid = await placePaid(2);
     const gift = { from: "Bo", note: "Enjoy!" };
     await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, paid.id));
@@ -231,7 +231,7 @@ describe("a replacement", () => {
     expect(shipping.status, JSON.stringify(shipping.body)).toBe(200);
   });
 
-  test("contains no more units than were bought and not refunded, however many are requested at once", async () => {
+  test("contains no more units than were bought and not refunded, however many are requested concurrently", async () => {
     const paid = await placePaid(3);
     expect((await replace(paid, 4)).body.fields).toHaveProperty(["items.0.quantity"]);
     const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, {

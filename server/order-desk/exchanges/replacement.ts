@@ -32,7 +32,7 @@ type Request = ReplacementRequest & { orderId: string; idempotencyKey: string | 
 type Result = { ok: true; orderId: string; number: number; isNew: boolean } | FollowUpRefusal;
 
 /**
- * Sends units of an order again at no charge, as a new order without prices. Its units leave the stock at once. Null: there is no
+ * Sends units of an order again at no charge, as a new order without prices. Its units leave the stock immediately. Null: there is no
  * such order.
  */
 export async function sendReplacement(ctx: ShopContext, request: Request): Promise<Result | null> {

@@ -76,7 +76,7 @@ async function exchangeCredit(
 /**
  * Pays the new order of an exchange, or part of it, with the credit for the returned units: the first order is credited without a
  * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or a
- * message that says why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
+ * message that explains why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
  */
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
@@ -169,7 +169,7 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
 }
 
 /**
- * Pays a new order with the credit alone. Returns null, or a message that says why it is impossible. `received`: units that may
+ * Pays a new order with the credit alone. Returns null, or a message that explains why it is impossible. `received`: units that may
  * be restocked afterwards, so their stock is locked together with that of the new order, sorted.
  */
 async function settleWithoutPayment(

@@ -104,7 +104,7 @@ describe("a refund by the owner", () => {
     expect(JSON.stringify(entries)).not.toContain("leaked");
   });
 
-  test("never exceeds the paid amount, however many are requested at once", async () => {
+  test("never exceeds the paid amount, however many are requested concurrently", async () => {
     const paid = await placePaid();
     const responses = await Promise.all(Array.from({ length: 12 }, () => refund(paid, { amount: 1000 })));
     expect(responses.filter(({ status }) => status < 300)).toHaveLength(5);
@@ -285,7 +285,7 @@ describe("a refund when the provider fails", () => {
     expect(await readRefundMail(paid)).toHaveLength(1);
   });
 
-  test("is found at the provider and not repeated if the provider's answer was lost", async () => {
+  test("is found at the provider and not repeated if the provider's response was lost", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
     // Jobs are off, because one could find the refund before the call returns.
@@ -304,7 +304,7 @@ describe("a refund when the provider fails", () => {
     async (_, how) => {
       const paid = await placePaid();
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-      // More than half the remaining money cannot be refunded twice: the shop retries it at once with a new key.
+      // More than half the remaining money cannot be refunded twice: the shop retries it immediately with a new key.
       expect((await refund(paid, { amount: 4000 })).status).toBe(200);
       expect(shop.stripe.refundedAmount(paid.intentId)).toBe(4000);
       // Less could be refunded twice, so the retry waits until the provider's list must show the first attempt.
@@ -354,7 +354,7 @@ describe("a refund when the provider fails", () => {
     expect(shop.stripe.refundedAmount(paid.intentId)).toBe(500);
   });
 
-  test("keeps its idempotency key until the provider answers", async () => {
+  test("keeps its idempotency key until the provider responds", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
     await refund(paid, { amount: 500 });
@@ -381,7 +381,7 @@ describe("a refund when the provider fails", () => {
     ]);
   });
 
-  test("without an answer blocks another refund of the same amount", async () => {
+  test("without a response blocks another refund of the same amount", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);

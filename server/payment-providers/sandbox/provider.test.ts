@@ -84,7 +84,7 @@ test("a valid card pays the whole amount, and the webhook gets one event", async
   expect(await countUndelivered()).toBe(0);
 });
 
-test("twenty confirmations at once charge the card once", async () => {
+test("twenty concurrent confirmations charge the card once", async () => {
   const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
 

@@ -24,7 +24,7 @@ export type StripeInspector = {
   /** Registers the domain with Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
   registerDomain(domain: string): Promise<WalletDomain>;
   /**
-   * Opens a payment of the smallest amount and cancels it at once: no money is charged, but Stripe sends an event. Returns its
+   * Opens a payment of the smallest amount and cancels it immediately: no money is charged, but Stripe sends an event. Returns its
    * id.
    */
   triggerEvent(): Promise<string>;

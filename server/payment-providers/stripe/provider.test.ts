@@ -393,7 +393,7 @@ describe("disputes", () => {
 });
 
 describe("calls to Stripe", () => {
-  test("an idempotency key is refused while its first call runs, and repeats the answer afterwards", async () => {
+  test("an idempotency key is refused while its first call runs, and repeats the response afterwards", async () => {
     const stripe = new Stripe(fake.secretKey, { ...sdkHost(fake.url), maxNetworkRetries: 0 });
     const create = () =>
       stripe.paymentIntents.create({ amount: 100, currency: "usd" }, { idempotencyKey: "twice" });
@@ -452,7 +452,7 @@ describe("calls to Stripe", () => {
     expect(await unreachable.ping()).toBe(false);
   });
 
-  test("a lost answer causes no second intent and no second refund", async () => {
+  test("a lost response causes no second intent and no second refund", async () => {
     const order = newOrder();
     fake.failNext({ path: "/v1/payment_intents", how: "lose" });
     const { intentId } = await provider.createIntent(order);
@@ -510,7 +510,7 @@ describe("calls to Stripe", () => {
     expect(provider.dashboardUrl("pi_1")).toBeNull();
   });
 
-  test("ping is true if the provider answers", async () => {
+  test("ping is true if the provider responds", async () => {
     expect(await provider.ping()).toBe(true);
   });
 });

@@ -173,7 +173,7 @@ describe("reconciliation", () => {
     expect(await readOrderStatus(paid)).toBe("completed");
   });
 
-  test("fails as a job if it cannot read payments although the provider answers; the owner is notified if this lasts", async () => {
+  test("fails as a job if it cannot read payments although the provider responds; the owner is notified if this lasts", async () => {
     const job = shop.cron.find(({ task }) => task.job.name === "reconcile_payments");
     const run = () =>
       job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });

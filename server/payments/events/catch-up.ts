@@ -29,7 +29,7 @@ const repeatMs = 30 * dayMs;
 const firstRunMs = 180 * dayMs;
 const maxBatchSize = 100;
 
-/** `isListed`: whether the provider listed its events. `isCutShort`: the run reached its limit, and another starts at once. */
+/** `isListed`: whether the provider listed its events. `isCutShort`: the run reached its limit, and another starts immediately. */
 export type CatchUpResult = {
   isListed: boolean;
   added: number;

@@ -131,7 +131,7 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
 }
 
 /**
- * Records the delivery of an event that was stored from the provider's list before. If it is unhandled, queues a job at once.
+ * Records the delivery of an event that was stored from the provider's list before. If it is unhandled, queues a job immediately.
  */
 async function recordDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   const { rowCount } = await db

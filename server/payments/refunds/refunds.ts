@@ -38,7 +38,7 @@ export type RefundRequest = {
   orderEditId?: string;
   /** Id of the new refund; missing: a random one. */
   refundId?: string;
-  /** When its job sends it; missing: at once. */
+  /** When its job sends it; missing: immediately. */
   sendAt?: Date;
 };
 

@@ -53,7 +53,7 @@ async function findRefundSource(db: Db, { intentId }: RefundRow) {
   return findSourcePayment(db, payment);
 }
 
-/** Sends a refund at once and waits for the provider for a limited time. Never throws: after a failure, the job retries. */
+/** Sends a refund immediately and waits for the provider for a limited time. Never throws: after a failure, the job retries. */
 export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise<void> {
   const sending = sendRefund(ctx, refundId).catch(async (error: unknown) => {
     ctx.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");

@@ -23,7 +23,7 @@ async function readOrderStatus(browser: TestBrowser, id: string): Promise<string
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-test("declined cards reported only by the provider's answers are counted, and the fifth closes the payment", async () => {
+test("declined cards reported only by the provider's responses are counted, and the fifth closes the payment", async () => {
   const browser = shop.browser();
   const checkout = await order(browser);
   const { orderId, paymentIntentId } = checkout.body;
@@ -38,7 +38,7 @@ test("declined cards reported only by the provider's answers are counted, and th
   expect(await readOrderStatus(browser, orderId)).toBe("cancelled");
 });
 
-test("a decline reported by event, answer and reconciliation counts once", async () => {
+test("a decline reported by event, response and reconciliation counts once", async () => {
   const browser = shop.browser();
   const { body } = await order(browser);
   for (let tries = 1; tries <= 4; tries += 1) {

@@ -141,7 +141,7 @@ test("a processing payment that fails after the order's time limit cancels the o
   expect(events.at(-1)).toMatchObject({ actor: "system", note: "The payment failed" });
 });
 
-test("a processing payment that fails is shown to its buyer at once, and the same order can be paid again", async () => {
+test("a processing payment that fails is shown to its buyer immediately, and the same order can be paid again", async () => {
   const placed = await placeProcessing();
   shop.stripe.decline(placed.providerId);
   expect(await readStates(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });

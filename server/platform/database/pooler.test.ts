@@ -100,7 +100,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     ]);
   });
 
-  test("a start without a direct database address ends at once and names the missing variable", async () => {
+  test("a start without a direct database address ends immediately and names the missing variable", async () => {
     const { code, output } = await runServer({ DATABASE_URL: database.url });
     expect(output.trim().split("\n")).toEqual([
       expect.stringMatching(

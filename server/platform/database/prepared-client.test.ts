@@ -24,7 +24,7 @@ async function openClient(options: Partial<WatchedClient>, Client = PreparedClie
 
 const lock = (client: PreparedClient) => client.query("select pg_advisory_lock($1)", [4_711]);
 
-test("a statement without an answer fails, together with all others queued on its connection", async () => {
+test("a statement without a response fails, together with all others queued on its connection", async () => {
   const [lockingClient, client] = [await openClient({}), await openClient({ silenceMs: shortMs })];
   await lock(lockingClient);
   await expect(lock(client)).rejects.toThrow(`no answer for ${shortMs} ms`);
@@ -57,7 +57,7 @@ test("an idle connection is never closed for its silence", async () => {
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a process that was suspended reads the answers that arrived in the meantime", async () => {
+test("a process that was suspended reads the responses that arrived in the meantime", async () => {
   const client = new PreparedClient({ connectionString: inject("adminDatabaseUrl"), silenceMs: longMs });
   client.on("error", () => {});
   onTestFinished(() => client.end());
@@ -68,14 +68,14 @@ test("a process that was suspended reads the answers that arrived in the meantim
   expect((await response).rows).toEqual([{ one: 1 }]);
 });
 
-test("closing a connection ends even if the server does not answer", async () => {
+test("closing a connection ends even if the server does not respond", async () => {
   const client = await openClient({});
   proxy.blackHole();
   onTestFinished(() => proxy.restore());
   await client.end();
 });
 
-test("statements on connections to a former database server fail once a new one answers at its address", async () => {
+test("statements on connections to a former database server fail once a new one responds at its address", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
   const other = await startPostgres({ dataDir, log: pino({ level: "silent" }), settings: { fsync: "off" } });
   onTestFinished(async () => {

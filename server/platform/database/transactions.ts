@@ -6,7 +6,7 @@ import type pg from "pg";
 type TransactionState = { afterwards: (() => void)[] | null };
 const running = new AsyncLocalStorage<TransactionState>();
 
-/** Runs `work` after the current transaction has committed, or at once if there is none. */
+/** Runs `work` after the current transaction has committed, or immediately if there is none. */
 export function afterCommit(work: () => void): void {
   const afterwards = running.getStore()?.afterwards;
   if (afterwards) afterwards.push(work);

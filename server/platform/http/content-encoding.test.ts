@@ -19,7 +19,7 @@ test.each([
   ["identity;q=0.5, gzip;q=1", "gzip"],
   ["deflate, zstd", "identity"],
   ["br;q=nonsense", "identity"],
-])("a request with Accept-Encoding %j is answered with %s", (accepted, encoding) => {
+])("a request with Accept-Encoding %j gets %s", (accepted, encoding) => {
   expect(preferredEncoding(accepted)).toBe(encoding);
 });
 

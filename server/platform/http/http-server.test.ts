@@ -7,7 +7,7 @@ import { openHttpServer } from "./http-server.ts";
 
 const loopback = { host: "127.0.0.1", port: 0 };
 
-test("a request that is open while the server drains is answered, and idle connections are closed", async () => {
+test("a request that is open while the server drains gets its response, and idle connections are closed", async () => {
   const server = await openHttpServer(loopback);
   server.serve((incoming, response) => {
     incoming.resume().on("end", () => response.end("done"));
@@ -33,7 +33,7 @@ test("a request that is open while the server drains is answered, and idle conne
   agent.destroy();
 });
 
-test("requests wait for the start; health checks and requests that waited too long are answered 503", async () => {
+test("requests wait for the start; health checks and requests that waited too long get 503", async () => {
   const server = await openHttpServer(loopback);
   const url = `http://127.0.0.1:${server.port}`;
   const earlyRequest = fetch(url);
@@ -55,7 +55,7 @@ test("requests wait for the start; health checks and requests that waited too lo
   expect((await waitingRequest).status).toBe(503);
 });
 
-test("requests are served until load balancers have noticed the stop; open connections are then closed after an answer or when idle", async () => {
+test("requests are served until load balancers have noticed the stop; open connections are then closed after a response or when idle", async () => {
   const server = await openHttpServer(loopback);
   server.serve((_request, response) => response.end("served"));
   const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -114,7 +114,7 @@ const shortLimits = {
 test.each([
   ["headers", "GET / HTTP/1.1\r\nHost: shop.example\r\n"],
   ["a body", "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 10\r\n\r\nhalf"],
-])("a caller whose %s never end is answered and disconnected", async (_, firstBytes) => {
+])("a caller whose %s never end gets a response and is disconnected", async (_, firstBytes) => {
   const server = await openHttpServer(loopback, shortLimits);
   server.serve((incoming, response) => void incoming.resume().on("end", () => response.end("served")));
   expect(await exchange(server.port, firstBytes)).toMatch(/^HTTP\/1\.1 408 /);

@@ -37,7 +37,7 @@ type HttpServer = {
   drain(noticeMs?: number): Promise<void>;
 };
 
-/** Listens before the shop can serve, so that a port in use is reported at once. Throws StartProblem. */
+/** Listens before the shop can serve, so that a port in use is reported immediately. Throws StartProblem. */
 export async function openHttpServer(
   { host, port, trustProxy = [] }: { host: string; port: number; trustProxy?: readonly string[] },
   { connections, startTimeoutMs, ...timeouts }: typeof limits = limits,

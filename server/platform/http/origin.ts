@@ -20,7 +20,7 @@ export function isFromOtherSite(request: Request, publicUrl: string): boolean {
 }
 
 /**
- * The machine itself reaches the shop as 127.0.0.1 and localhost, whatever its public address. Any other host that
+ * The machine itself reaches the shop as 127.0.0.1 and localhost, whatever its public URL. Any other host that
  * equals the origin proves nothing: an attacker's name may resolve to this machine.
  */
 function isThisMachine(origin: string, host: string | null): boolean {

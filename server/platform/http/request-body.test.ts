@@ -63,7 +63,7 @@ test("an upload over a slow connection is read, and one that nearly stalls is re
   expect(await slower).toMatchObject({ problem: "aborted" });
 });
 
-test("the body of a refused upload is read to its end, because its sender reads no answer before that", async () => {
+test("the body of a refused upload is read to its end, because its sender reads no response before that", async () => {
   const { request, sentPieces } = slowRequest({ pieces: 20, everyMs: 0 });
   const dropped = discardBody(request);
   await vi.advanceTimersByTimeAsync(1_000);

@@ -61,7 +61,7 @@ export const defaultTiming: Timing = {
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
 /**
- * If the database's clock goes back by more than this (ms), recurring work is due at once, and the times of other jobs are
+ * If the database's clock goes back by more than this (ms), recurring work is due immediately, and the times of other jobs are
  * corrected: they may be hours away.
  */
 const clockBackMs = 60_000;
@@ -70,7 +70,7 @@ const abortAfterMs = 3_500;
 /** Pauses (ms) after failures; doubled with each. */
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
-/** Number of failures in a row, over at least half a minute and with a working database, after which the process gives up. */
+/** Number of failures in a row, over at least half a minute and with a working database, after which the process stops trying. */
 const maxFailures = 8;
 /**
  * The queue counts as unavailable after this time (ms) without a response, which leaves time for another try before a lease

@@ -364,7 +364,7 @@ test("a stalled mail server does not delay payment jobs", async () => {
   stalled.abort();
 });
 
-test("recurring work starts at once and is queued again after success and failure, once for all servers", async () => {
+test("recurring work starts immediately and is queued again after success and failure, once for all servers", async () => {
   const runs: number[] = [];
   const recurring = {
     task: task(singleAttempt, async () => {
@@ -483,7 +483,7 @@ test("recurring work that keeps failing is retried indefinitely, keeps the time 
   expect(await failingRecurringJobs(database.db)).toEqual([]);
 });
 
-test("a recurring task with more to do runs again at once, then at its next time", async () => {
+test("a recurring task with more to do runs again immediately, then at its next time", async () => {
   let runs = 0;
   const recurring = {
     task: task(singleAttempt, async () => {
@@ -498,7 +498,7 @@ test("a recurring task with more to do runs again at once, then at its next time
   expect(scheduled).toBeLessThanOrEqual(1);
 });
 
-test("recurring work runs at once, and a failed job after its pause, when the database's clock goes back by an hour", async () => {
+test("recurring work runs immediately, and a failed job after its pause, when the database's clock goes back by an hour", async () => {
   await database.pool.query(`create schema clock; create table clock.shift as select interval '1 hour' as ahead;
     create function clock.now() returns timestamptz stable language sql as 'select pg_catalog.now() + ahead from clock.shift'`);
   onTestFinished(async () => {

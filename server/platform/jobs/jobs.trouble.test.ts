@@ -88,7 +88,7 @@ describe.concurrent("background work continues", () => {
     expect(giveUpReasons).toEqual([]);
   });
 
-  test("after its statements hung without an answer", async (context) => {
+  test("after its statements hung without a response", async (context) => {
     const { db, url, pool } = await openDatabase(context);
     const { doneNumbers, workersProblem } = await startServer(context, { url, pool });
     await addJob(db, count, { n: 1 });

@@ -24,7 +24,7 @@ export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
 type JobOptions = {
   /** Replaces a waiting job with the same key. */
   key?: string;
-  /** Earliest start; default: at once. */
+  /** Earliest start; default: immediately. */
   runAt?: Date;
 };
 
@@ -36,7 +36,7 @@ export type JobContext = {
   signal: AbortSignal;
 };
 
-/** Returned by a recurring task with more to do: its next run starts at once, after others had a chance. */
+/** Returned by a recurring task with more to do: its next run starts immediately, after others had a chance. */
 export const moreToDo = Symbol("more to do");
 
 /** A job and its code; the payload is validated. */

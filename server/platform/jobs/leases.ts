@@ -31,7 +31,7 @@ export const leaseSeconds = 10;
 /** Recurring jobs never run out of attempts: the greatest number that the column can store, which is never reached. */
 export const recurringAttempts = 32_767;
 
-/** While recurring work fails again and again, `updated_at` says since when. */
+/** While recurring work fails again and again, `updated_at` is when this began. */
 const isFailingAgain = `jobs.max_attempts = ${recurringAttempts} and jobs.last_error is not null`;
 
 /** The column `leases` holds the token. */

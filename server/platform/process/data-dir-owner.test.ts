@@ -43,7 +43,7 @@ test("an installed program refuses a data folder below its own folder, a Git che
   expect(() => checkDataDir(createFolder(), { program })).not.toThrow();
 });
 
-test("a data folder that cannot be created is refused at once, with the reason", () => {
+test("a data folder that cannot be created is refused immediately, with the reason", () => {
   // Here Node's own `recursive` would never end.
   for (const isNeeded of [true, false])
     expect(() => makeDataDir("/proc/palmira/data", { isNeeded })).toThrow(

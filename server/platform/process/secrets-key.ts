@@ -5,7 +5,7 @@ import { inOneLine } from "../log.ts";
 
 /** The key that encrypts the shop's stored secrets; it is not in the database. */
 export type SecretsKey = {
-  /** Source of the key; null: there is none, and `problem` says why. */
+  /** Source of the key; null: there is none, and `problem` is the reason. */
   from: "SECRETS_KEY" | "DATA_DIR" | null;
   /** Identifies the key without revealing it; null without one. */
   id: string | null;

@@ -18,7 +18,7 @@ export class StartCancelled extends Error {
 
 /**
  * Collects the parts to close. The first SIGTERM or SIGINT closes them in reverse order and exits with 0, even during the
- * start; another one, at least a second later, exits at once. `drainMs`: how long balancers get to notice after SIGTERM.
+ * start; another one, at least a second later, exits immediately. `drainMs`: how long balancers get to notice after SIGTERM.
  */
 export function shutdownOnSignal(log: Logger, drainMs: number) {
   const steps: { name: string; close(): Promise<void> | void }[] = [];

@@ -106,7 +106,7 @@ test("uploads are limited in fields, and in number at the same time", async () =
     await expect.poll(() => open.length, soon).toBe(pending.length);
   };
   await sendSlowly("203.0.113.21", 3);
-  // The form sends all four photos of a review at once.
+  // The form sends all four photos of a review together.
   expect((await upload(shop.browser("203.0.113.21"))).status).toBe(201);
   await sendSlowly("203.0.113.21", 1);
   // Slow senders of one network do not keep out others.

@@ -9,7 +9,7 @@ import { SecretField } from "./key-forms.tsx";
 
 type State = Pick<ConnectionsState["mail"], "reportsUrl" | "hasMailgunKey">;
 
-/** The address that the owner enters at the mail provider, so that it reports bounces and complaints. */
+/** The URL that the owner enters at the mail provider, so that it reports bounces and complaints. */
 export function MailReports({ state }: { state: State }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -189,7 +189,7 @@ function CheckLine({
   );
 }
 
-/** Shows what is in brackets about the server's environment, such as "(PUBLIC_URL)", small, for whoever runs the server. */
+/** Shows what is in brackets about the server's environment, such as "(PUBLIC_URL)", small, for the person who runs the server. */
 function withQuietNames(text: string): ReactNode {
   return text.split(/(\([^)]*[A-Z]+_[A-Z]+[^)]*\))/).map((part, index) =>
     index % 2 === 0 ? (

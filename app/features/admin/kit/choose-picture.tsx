@@ -12,7 +12,7 @@ const uploadMs = 10 * 60_000;
 
 type Call = "POST /api/admin/founder-picture" | "POST /api/admin/campaign-pictures";
 
-/** Opens the file picker and uploads the chosen picture at once. */
+/** Opens the file picker and uploads the chosen picture immediately. */
 export function ChoosePicture<K extends Call>({
   call,
   name,

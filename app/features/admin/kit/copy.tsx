@@ -49,7 +49,7 @@ export function usePaymentLinkTexts(email: string | null) {
 export const copyAddress = (lines: readonly string[], help: string) =>
   copyText(lines.join("\n"), { name: "Address", help });
 
-/** An address on a separate line, with a button that copies it. */
+/** A URL on a separate line, with a button that copies it. */
 export function CopyableUrl({ url }: { url: string }) {
   return (
     <span className="flex items-center gap-1">

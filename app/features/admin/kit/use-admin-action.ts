@@ -82,7 +82,7 @@ export function useAdminAction<K extends ApiKeys>(
     const response = await withConfirmation(call);
     if (response.ok) {
       const reload = reloads ? revalidate() : Promise.resolve();
-      // Until then a form counts as unsaved, and whoever left the page would be asked about that; but on a slow network the owner
+      // Until then a form counts as unsaved, and a user who left the page would be asked about that; but on a slow network the owner
       // learns before it that nothing has to be repeated.
       await Promise.race([reload, new Promise((done) => setTimeout(done, toastWaitMs))]);
       if (success) toast(typeof success === "function" ? success(response.body) : success);

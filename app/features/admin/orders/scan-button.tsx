@@ -18,7 +18,7 @@ const formats = ["code_128", "code_39", "itf", "data_matrix", "qr_code", "pdf417
 const scanEveryMs = 150;
 
 /**
- * Reads a tracking number with the camera; stands inside the number's field. Rendered only in browsers that can read
+ * Reads a tracking number with the camera; is inside the number's field. Rendered only in browsers that can read
  * barcodes.
  */
 export function ScanButton({ onScan }: { onScan: (trackingNumber: string) => void }) {

@@ -1,7 +1,7 @@
 import { type PeriodName, periodNames, periodProblem } from "../../../../domain/overview/overview.ts";
 
 /**
- * The period in a page's address, for a call that takes one. `problem`: why its days are invalid; the call then uses the
+ * The period in a page's URL, for a call that takes one. `problem`: why its days are invalid; the call then uses the
  * default period.
  */
 export function periodIn({ url }: Request): {
@@ -20,7 +20,7 @@ export function periodIn({ url }: Request): {
   return { query, params, problem };
 }
 
-/** Returns the value if it is one of the options; other values in the address are ignored. */
+/** Returns the value if it is one of the options; other values in the URL are ignored. */
 export function findOption<T extends string>(list: readonly T[], value: string | null): T | undefined {
   return list.find((option) => option === value);
 }

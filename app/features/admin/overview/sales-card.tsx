@@ -55,7 +55,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
   );
 }
 
-/** Switches between chart and table (`view` in the address). */
+/** Switches between chart and table (`view` in the URL). */
 export function ViewLink() {
   const [search] = useSearchParams();
   const isTable = search.get("view") === "table";
@@ -200,7 +200,7 @@ function Bars({
       ))}
       {labelledBars(series.length, maxLabels).map((index) => {
         const bar = series[index];
-        // The label of a bar that is wide enough stands below its middle.
+        // The label of a bar that is wide enough is below its middle.
         const anchor =
           slot >= 72 ? "middle" : index === 0 ? "start" : index === series.length - 1 ? "end" : "middle";
         const x = anchor === "start" ? left + 2 : anchor === "end" ? width - 2 : left + slot * (index + 0.5);

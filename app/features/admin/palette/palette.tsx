@@ -219,7 +219,7 @@ function useSearchResults(q: string, maySearch: boolean): { found: Found | null;
 /** An entry of the palette: its label, a detail that distinguishes it from others, and its address. */
 type Entry = { group: string; label: string; detail: string; to: string };
 
-/** Frequent actions with their addresses; `words`: further search terms. */
+/** Frequent actions with their paths; `words`: further search terms. */
 const actions = [
   { label: "Orders to ship", to: "/admin/orders?status=to_ship", words: "pack queue parcels" },
   { label: "Ship next order", to: "/admin/ship-next", words: "scan pack tracking" },

@@ -1,6 +1,6 @@
 import { ChoosePicture } from "../kit/choose-picture.tsx";
 
-/** Replaces the founder's picture with the chosen photograph at once. */
+/** Replaces the founder's picture with the chosen photograph immediately. */
 export function ChooseFounderPicture({ label }: { label: string }) {
   return (
     <ChoosePicture

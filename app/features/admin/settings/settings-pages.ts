@@ -142,7 +142,7 @@ export const settingsPages = [
     ],
   },
 ] as const satisfies {
-  /** Last part of the page's address. */
+  /** Last segment of the page's path. */
   page: string;
   title: string;
   hint: string;
@@ -164,7 +164,7 @@ export function isPageTitle(title: string): boolean {
   return settingsPages.some((page) => page.title === title);
 }
 
-/** The address of a section: "/admin/settings/returns#returns". */
+/** The path of a section: "/admin/settings/returns#returns". */
 export function sectionPath(id: string): string | null {
   const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
   return page ? `/admin/settings/${page.page}#${id}` : null;

@@ -17,7 +17,7 @@ const workshop = shopPicture(
   "Basket, mortar and oil: the picture that the shop comes with",
 );
 
-/** The founder's name and caption, with the photograph, which is saved at once. */
+/** The founder's name and caption, with the photograph, which is saved immediately. */
 export function FounderSection({ picture }: { picture: FounderPicture | null }) {
   const { founder } = useSettings().values;
   const uploadedPicture =

@@ -28,7 +28,7 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-/** The path of the page that is shown or, so that a press is seen at once, of the one that is loading. */
+/** The path of the page that is shown or, so that a press is seen immediately, of the one that is loading. */
 export function useMenuPath(): string {
   const { pathname } = useLocation();
   const loadingPath = useNavigation().location?.pathname;

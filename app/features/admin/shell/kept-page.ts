@@ -5,7 +5,7 @@ import { askToUnlock } from "./session-dialogs.tsx";
 
 type Failure = "unreachable" | "locked";
 
-/** Address of the page on screen; null: none, or the lock screen. */
+/** Path of the page on screen; null: none, or the lock screen. */
 let shownPage: string | null = null;
 /** Whether an error page is on screen, which a reload may replace; null: nothing was loaded since the server rendered the page. */
 let isProblemShown: boolean | null = null;

@@ -43,7 +43,7 @@ export type AdminTab = {
   pages: readonly [AdminPageLink, ...AdminPageLink[]];
   /** The counts summed in the entry's badge, and the label that screen readers read after the sum. */
   openWork?: { counts: readonly Count[]; label: string };
-  /** Other addresses that belong to the entry. */
+  /** Other paths that belong to the entry. */
   also?: string[];
   /** Error title if one of the entry's pages cannot be loaded; a general one by default. */
   failure?: string;
@@ -182,7 +182,7 @@ export function openWorkIn(tabs: readonly AdminTab[], counts: AdminCounts | null
   return tabs.flatMap(({ openWork }) => openWork?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
 }
 
-/** Whether an address belongs to the tab. */
+/** Whether a path belongs to the tab. */
 export function isWithin({ pages, also = [] }: AdminTab, pathname: string): boolean {
   const isUnder = (start: string) => pathname === start || pathname.startsWith(`${start}/`);
   return pages.some(({ to }) => (to === "/admin" ? pathname === to : isUnder(to))) || also.some(isUnder);

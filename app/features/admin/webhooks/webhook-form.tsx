@@ -6,7 +6,7 @@ import type { useAdminForm } from "../kit/use-admin-action.ts";
 
 type WebhookFields = { url: string; events: WebhookEvent[] };
 
-/** Address and events of a webhook, in a dialog. */
+/** URL and events of a webhook, in a dialog. */
 export function WebhookForm({
   title,
   submitLabel,

@@ -21,7 +21,7 @@ type FieldsProps = {
 const grid = "grid gap-4.5 sm:grid-cols-2";
 const legend = "mb-4.5 type-display text-h3";
 
-/** `children` stand below the e-mail address. */
+/** `children` are below the e-mail address. */
 export function ContactFields({ children, ...props }: FieldsProps & { children: ReactNode }) {
   const bind = fieldBinder(props);
   const isGift = props.form.gift !== "";

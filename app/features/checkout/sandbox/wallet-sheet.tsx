@@ -74,7 +74,7 @@ export function WalletSheet({
     setAddress(chosen);
     void showPrice(purchase.setDestination({ country: chosen.country, state: chosen.state }));
   };
-  // Like a real sheet, it opens with an estimate and requests the price for its first address at once.
+  // Like a real sheet, it opens with an estimate and requests the price for its first address immediately.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when it opens
   useEffect(() => {
     void purchase

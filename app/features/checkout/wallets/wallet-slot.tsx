@@ -10,7 +10,7 @@ const cards = (
 
 /**
  * The wallets' buttons, in a frame of fixed height that shows `children` unless a wallet is usable. A product's page loads
- * the code at the shopper's first action, cart and checkout load it at once.
+ * the code at the shopper's first action, cart and checkout load it immediately.
  */
 export function WalletSlot({
   place,

@@ -11,7 +11,7 @@ import { filterQuery } from "../reviews-path.ts";
 
 // Imported by loaders only: the browser gets finished links.
 
-/** Filter and order of a list of reviews, from the page's address. */
+/** Filter and sort order of a list of reviews, from the page's URL. */
 type ListFilter = ReviewFilter & Pick<ReviewListing, "sort">;
 
 export type FilterLink = { text: string; count?: number; to: string; isCurrent: boolean };
@@ -23,12 +23,12 @@ export type FilterLinks = {
   /** "12 reviews with 5 stars"; null without a filter. */
   resultText: string | null;
   unfiltered: string;
-  /** The present list. Appending a cursor to `nextPagePrefix` gives the address of its next page. */
+  /** The present list. Appending a cursor to `nextPagePrefix` gives the path of its next page. */
   current: string;
   nextPagePrefix: string;
 };
 
-/** Sort order unless the address names another. */
+/** Sort order unless the URL has another. */
 export const defaultSort: ReviewSort = "helpful";
 
 const sortNames: Record<ReviewSort, string> = {

@@ -7,7 +7,7 @@ import type { CaptionedPhoto } from "./review-body.tsx";
 
 type Vote = { count: number; isMine: boolean };
 
-/** Sends or withdraws a vote; calls `show` at once, and again with the server's count. */
+/** Sends or withdraws a vote; calls `show` immediately, and again with the server's count. */
 export async function sendVote(id: number, vote: Vote, show: (vote: Vote) => void): Promise<void> {
   const next = { count: vote.count + (vote.isMine ? -1 : 1), isMine: !vote.isMine };
   show(next);

@@ -7,7 +7,7 @@ import type { loader as rootLoader } from "../../../root.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../stars.tsx";
 
-/** Name, date, stars and text of a review. `control` stands beside the name. */
+/** Name, date, stars and text of a review. `control` is beside the name. */
 export function ReviewBody({
   review,
   anonymousName,

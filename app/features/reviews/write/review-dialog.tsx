@@ -111,7 +111,7 @@ function ProductReviewDialog({
   );
 }
 
-/** Says whether the writer has bought or already reviewed the product. */
+/** Shows whether the writer has bought or already reviewed the product. */
 function WriterNote({
   form: { writer },
   isInvited,

@@ -24,7 +24,7 @@ export function WriteReview({
   onSent,
 }: {
   products: readonly ReviewedProduct[];
-  /** Opens the dialog at once. */
+  /** Opens the dialog immediately. */
   invitation?: Invitation | null;
   variant?: "primary" | "secondary";
   onSent: (review: PostedReview) => void;

@@ -151,7 +151,7 @@ test("a lost machine's database is restored from the archive, to its newest stat
   );
   await restore("latest");
 
-  // The restored server archives from there on, with the password of its new folder. A base backup of the new timeline is due at once.
+  // The restored server archives from there on, with the password of its new folder. A base backup of the new timeline is due immediately.
   const second = await startDatabase();
   expect(await readNotes(second.url)).toEqual(["kept", "later"]);
   await insertNote(second.url, "after the restore");

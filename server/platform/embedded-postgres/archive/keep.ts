@@ -100,7 +100,7 @@ export function keepArchive(options: {
 }
 
 /**
- * A base backup is due once a day, and at once on a new timeline, because a backup of the old one cannot restore what was
+ * A base backup is due once a day, and immediately on a new timeline, because a backup of the old one cannot restore what was
  * written since. Backups of other timelines do not count: a restored copy beside its original uses the same archive.
  */
 async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {

@@ -107,7 +107,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
 const undoMs = 10_000;
 
 /**
- * Hides deleted pictures at once, and deletes them on the server after ten seconds unless undone. Navigating to another
+ * Hides deleted pictures immediately, and deletes them on the server after ten seconds unless undone. Navigating to another
  * page deletes them immediately; after a reload, a pending picture is still there.
  */
 function useDeletions(productId: number) {
@@ -156,7 +156,7 @@ function useDeletions(productId: number) {
   return { deletedIds, remove };
 }
 
-/** Reorders a gallery: the screen shows each move at once, while the server saves them one at a time. */
+/** Reorders a gallery: the screen shows each move immediately, while the server saves them one at a time. */
 function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
   const [wantedIds, setWantedIds] = useState<number[] | null>(null);
   const [announcement, setAnnouncement] = useState("");

@@ -14,14 +14,14 @@ export type FilterGroup = {
   title: string;
   /** For screen readers: "Filter orders". */
   label: string;
-  /** The group's query parameter in the address. */
+  /** The group's query parameter in the URL. */
   param: string;
   /** `value` null: no filter. */
   options: { value: string | null; label: string; count?: number }[];
 };
 
 /**
- * A list's filters, kept in its address: rows of links on wide screens; on phones, or `isFolded`, one button, which shows the
+ * A list's filters, kept in its URL: rows of links on wide screens; on phones, or `isFolded`, one button, which shows the
  * number of active filters and opens them all. A single row of links is shown on phones, too. `more`: fields for other
  * parameters, named in `moreParams`.
  */

@@ -56,7 +56,7 @@ export function CountryFilter({ countries }: { countries: string[] }) {
 }
 
 /**
- * Filters a list by first and last day: `from` and `to` in its address (`YYYY-MM-DD` in the shop's time zone); empty: no
+ * Filters a list by first and last day: `from` and `to` in its URL (`YYYY-MM-DD` in the shop's time zone); empty: no
  * limit.
  */
 export function DateFilter() {

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../../../ui/button.tsx";
 import { withParam } from "./search-params.ts";
 
 /**
- * Below a paginated list: how many entries are shown, and a link to the next page. The page is a `cursor` in the address,
+ * Below a paginated list: how many entries are shown, and a link to the next page. The page is a `cursor` in the URL,
  * so that the back button goes back one page.
  */
 export function Pager({

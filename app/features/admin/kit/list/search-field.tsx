@@ -10,7 +10,7 @@ import { withParam } from "./search-params.ts";
 
 const debounceMs = 300;
 
-/** Search-as-you-type, kept in the address (`?q=`). `/` focuses the field. */
+/** Search-as-you-type, kept in the URL (`?q=`). `/` focuses the field. */
 export function SearchField({
   label,
   placeholder,
@@ -25,7 +25,7 @@ export function SearchField({
   const [text, setText] = useState(currentQuery);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<number | undefined>(undefined);
-  // Follows changes of the address by links and the back button, except those caused by typing here.
+  // Follows changes of the URL by links and the back button, except those caused by typing here.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(currentQuery);
   }, [currentQuery]);
@@ -34,7 +34,7 @@ export function SearchField({
   function searchFor(next: string) {
     window.clearTimeout(timer.current);
     const query = next.trim();
-    // The address is read again, as a filter may have changed while the timer ran.
+    // The URL is read again, as a filter may have changed while the timer ran.
     const params = new URLSearchParams(window.location.search);
     if (query === (params.get("q") ?? "")) return;
     void navigate(withParam(params, "q", query), { replace: true, preventScrollReset: true });
@@ -63,7 +63,7 @@ export function SearchField({
             window.clearTimeout(timer.current);
             timer.current = window.setTimeout(() => searchFor(next), debounceMs);
           }}
-          // Searches at once: after the pause, it would replace a page opened in the meantime.
+          // Searches immediately: after the pause, it would replace a page opened in the meantime.
           onBlur={({ currentTarget, relatedTarget }) => {
             if (!currentTarget.form?.contains(relatedTarget)) searchFor(text);
           }}

@@ -1,5 +1,5 @@
 /**
- * The page's address with one parameter changed (null: removed). Pagination restarts, unless the parameter is the
+ * The page's query string with one parameter changed (null: removed). Pagination restarts, unless the parameter is the
  * cursor itself.
  */
 export function withParam(search: URLSearchParams, name: string, value: string | null): string {
@@ -10,7 +10,7 @@ export function withParam(search: URLSearchParams, name: string, value: string |
   return searchUrl(next);
 }
 
-/** The address without any of these parameters. */
+/** The query string without any of these parameters. */
 export function withoutParams(search: URLSearchParams, names: readonly string[]): string {
   const next = new URLSearchParams(search);
   for (const name of ["cursor", ...names]) next.delete(name);

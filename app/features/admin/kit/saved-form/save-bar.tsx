@@ -71,7 +71,7 @@ export function SaveBar({
 
 /**
  * Actions of a page. From 1024 px they stay in view at the bottom; on smaller screens they replace the phone's menu while
- * `isInUse`, so that they cover nothing, and otherwise stand after the content.
+ * `isInUse`, so that they cover nothing, and otherwise is after the content.
  */
 export function ActionBar({ isInUse, children }: { isInUse: boolean; children: ReactNode }) {
   return (

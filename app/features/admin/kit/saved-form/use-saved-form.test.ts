@@ -37,7 +37,7 @@ test("the same change by the user and another save is not a conflict, and an equ
   expect(rebase(current, { revision: 3, values: texts }).typed).toBe(current);
 });
 
-test("text typed during a save is kept, as an unsaved change of what the save answered", () => {
+test("text typed during a save is kept, as an unsaved change of the result of the save", () => {
   const sent = typed({ name: "My Oil" });
   const now = { ...sent, values: { ...sent.values, size: "90 ml" } };
   const response = { revision: 4, values: { ...texts, name: "My Oil" } };

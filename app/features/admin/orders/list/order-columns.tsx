@@ -128,7 +128,7 @@ export function orderColumns(
     {
       header: "Amount",
       align: "right",
-      // Spans two rows, so that a refund stands beside the delivery.
+      // Spans two rows, so that a refund is beside the delivery.
       phone:
         "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:justify-self-end max-md:text-right",
       cell: (row) => (

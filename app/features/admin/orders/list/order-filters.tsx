@@ -14,7 +14,7 @@ import { orderStates, orderTabs } from "../order-labels.ts";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
 
-/** Texts of the active filters in the address; days are shown by their fields. */
+/** Texts of the active filters in the URL; days are shown by their fields. */
 export function activeMoreFilters(search: URLSearchParams, { products }: OrderFilterChoices) {
   const product = products.find(({ id }) => String(id) === search.get("product"));
   const tag = search.get("tag");
@@ -25,7 +25,7 @@ export function activeMoreFilters(search: URLSearchParams, { products }: OrderFi
   ];
 }
 
-/** Filters by days, country, product and tag, each a parameter of the address. */
+/** Filters by days, country, product and tag, each a query parameter. */
 export function MoreFilters({ choices: { countries, products, tags } }: { choices: OrderFilterChoices }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -150,7 +150,7 @@ type ListQuery = { status?: OrderFilter; sort?: "packing" } & Partial<
   Record<"q" | "from" | "to" | "country" | "product" | "tag" | "limit" | "cursor", string>
 >;
 
-/** Reads the list's query from the page's address; invalid values, as in an edited address, are left out. */
+/** Reads the list's query from the page's URL; invalid values, as in an edited URL, are left out. */
 export function listQuery(params: URLSearchParams): ListQuery {
   const limit = params.get("limit");
   const cursor = params.get("cursor");

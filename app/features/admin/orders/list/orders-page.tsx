@@ -41,7 +41,7 @@ import { BulkShip } from "./bulk-ship.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { activeMoreFilters, exportQuery, MoreFilters, moreFilterParams, NoOrders } from "./order-filters.tsx";
 
-/** The list of orders. Filters are kept in the address, the selection is not. */
+/** The list of orders. Filters are kept in the URL, the selection is not. */
 export function OrdersPage({
   page,
   choices,
