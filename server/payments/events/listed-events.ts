@@ -9,7 +9,7 @@ import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 /** Payments handled concurrently: few, so that a backlog of weeks slows down neither provider nor database for shoppers. */
 const concurrency = 3;
 const maxGroups = 500;
-/** Consecutive failedCalls calls after which the provider counts as unavailable; the next run handles the rest. */
+/** Consecutive failed calls after which the provider counts as unavailable; the next run handles the rest. */
 const maxUnanswered = 5;
 
 /**
