@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-test("the keys page begins with what is needed to sell; the rest is a line each until it is set", async () => {
+test("the keys page lists required connections first, and each optional one on a single line until it is set", async () => {
   const page = await openPlain(admin, "/admin/settings/keys");
   expect(page.text).toMatch(
     /Needed to sell.*Stripe.*Mail server.*Optional.*Twilio.*EasyPost.*Shippo.*Sign-in without a passkey.*Access code/,
@@ -25,7 +25,7 @@ test("the keys page begins with what is needed to sell; the rest is a line each 
     expect(elementText(page.one(`#${name}`))).not.toMatch(/set|Mode/);
 });
 
-test("the page of a customer with one order has its day once", async () => {
+test("the page of a customer with one order shows the order date once", async () => {
   const [customer] = (await admin.get("/api/admin/customers")).body.data;
   const page = await openPlain(admin, `/admin/customers/${customer.id}`);
   const figures = page.all("main dl dt").map(elementText);
@@ -39,7 +39,7 @@ test("the list of sent e-mails has no badge on each e-mail that is kept", async 
   expect(page.all("main td .rounded-full").map(elementText)).not.toContain("Kept, not sent");
 });
 
-test("the overview begins with what is to do, then has four tiles and one chart, and no calculation", async () => {
+test("the overview shows open tasks first, then four tiles and one chart, and no calculation", async () => {
   const page = await openPlain(admin, "/admin");
   expect(page.text).toMatch(/To do first.*Net.*Sales.*Orders.*Average order.*Sales per day/);
   expect(
@@ -51,20 +51,20 @@ test("the overview begins with what is to do, then has four tiles and one chart,
   expect(page.text).not.toContain("How it adds up");
 });
 
-test("an order's page leads to the orders before and after it", async () => {
+test("an order's page links to the previous and the next order", async () => {
   const buyer = shop.browser();
   await confirm(buyer, await order(buyer, { email: "later@example.com" }));
   await shop.jobsDone();
   const [newest, older] = (await admin.get("/api/orders")).body.data;
-  const leading = async (id: string) =>
+  const neighborLinks = async (id: string) =>
     (await openPlain(admin, `/admin/orders/${id}`))
       .all("main a")
       .map((link) => [attributeValue(link, "aria-label"), attributeValue(link, "href")].join(" "))
       .filter((link) => /^(Next|Previous) order/.test(link));
-  expect(await leading(newest.orderId)).toEqual([
+  expect(await neighborLinks(newest.orderId)).toEqual([
     `Next order, #${newest.number - 1} /admin/orders/${older.orderId}`,
   ]);
-  expect(await leading(older.orderId)).toEqual([
+  expect(await neighborLinks(older.orderId)).toEqual([
     `Previous order, #${newest.number} /admin/orders/${newest.orderId}`,
   ]);
 });

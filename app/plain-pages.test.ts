@@ -192,7 +192,7 @@ describe("without JavaScript", () => {
     expect(elementTexts(usedLink, "h1")).toEqual(["This link no longer works"]);
   });
 
-  test("an old link to confirm the newsletter says so once, and what to do", async () => {
+  test("an old link to confirm the newsletter shows once that it has expired, and what to do", async () => {
     const page = await (await openPage("/newsletter?confirm=none")).send("Yes, sign me up");
     expect(elementTexts(page, "h1")).toEqual(["This link no longer works"]);
     expect(
@@ -238,7 +238,7 @@ describe("each editorial page", () => {
 });
 
 describe("a missing or moved page", () => {
-  test("at an unknown address is a 404 page with links", async () => {
+  test("at an unknown path is a 404 page with links", async () => {
     const page = await openPage("/no-such-page");
     expect(page.status).toBe(404);
     expect(elementTexts(page, "h1")).toEqual(["404 Page Not Found"]);
@@ -254,7 +254,7 @@ describe("a missing or moved page", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("of orders, at its old address, redirects to the new one", async () => {
+  test("of orders, at its old path, redirects to the new one", async () => {
     const page = await openPage("/account/orders");
     expect(page.path).toBe("/orders");
     expect(elementTexts(page, "h1")).toEqual(["My Orders"]);

@@ -334,7 +334,7 @@ test("a shortage during checkout is shown with the units left, and the quantity 
   expect(await readOrders("short@example.com")).toHaveLength(1);
 });
 
-test("a cart that is empty once it was adjusted says what is not available", async () => {
+test("a cart that is empty once it was adjusted shows what is not available", async () => {
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 409/);
   await openCheckout(page, 2, "gone@example.com");

@@ -6,7 +6,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-test("offline, visited pages and the cart open, other pages say that the browser is offline, and all recover automatically", async () => {
+test("offline, visited pages and the cart open, other pages state that the browser is offline, and all recover automatically", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone", keepsPages: true });
   // Pictures that are not in the cache.
   expectComplaint(/ERR_INTERNET_DISCONNECTED/);
@@ -74,7 +74,7 @@ test("offline, visited pages and the cart open, other pages say that the browser
   expect(await notice.count()).toBe(0);
 });
 
-test("offline, a page of the panel that was never opened says that it could not be loaded, and opens with Retry", async () => {
+test("offline, a page of the panel that was never opened states that it could not be loaded, and opens with Retry", async () => {
   const { page, context, expectComplaint } = await openOwner();
   expectComplaint(/ERR_INTERNET_DISCONNECTED/);
   await page.goto(at("/admin/orders"));

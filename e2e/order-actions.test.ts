@@ -188,7 +188,7 @@ describe("on the order's page", () => {
   });
 });
 
-test("an order in several parcels says so, and its head links to them, or to the last one on its way", async () => {
+test("an order in several parcels is marked as such, and its head links to them, or to the last one on its way", async () => {
   const { page } = await openShopper({ size: "phone" });
   const { orderId } = await buy(page.context().request, { quantity: 2, email: "parcels@example.com" });
   const shipOne = (trackingNumber: string) =>

@@ -577,7 +577,7 @@ test("the order that a packer has open stays when somebody else ships it and new
   await expect.poll(() => heading.textContent()).not.toBe(name);
 });
 
-test("a draft that somebody else changes keeps what is typed, is not overwritten, and can be opened anew", async () => {
+test("a draft that somebody else changes keeps what is typed, is not overwritten, and can be reopened", async () => {
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 409/);
   const draft = {

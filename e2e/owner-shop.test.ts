@@ -157,7 +157,7 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   expect(await soldOut.evaluate((link) => getComputedStyle(link).borderTopStyle)).toBe("dashed");
 });
 
-test("a product's tabs share one Save, stay in the address, and a refused field opens its tab", async () => {
+test("a product's tabs share one Save, stay in the URL, and a refused field opens its tab", async () => {
   onTestFinished(async () => {
     await asOwner("PATCH", "/api/admin/products/1", { scent: null, sku: null });
   });

@@ -93,7 +93,7 @@ test("a successful payment whose response was lost is not shown as a failure", a
   await expect.poll(() => readOrders(email)).toMatchObject([{ status: "completed" }]);
 });
 
-test("an invalid card is reported field by field before any request, and no card is kept in storage or address", async () => {
+test("an invalid card is reported field by field before any request, and no card is kept in storage or URL", async () => {
   const { page } = await openPayer();
 
   await page.getByLabel("Card number").fill("4242424242424241");

@@ -211,7 +211,7 @@ test("the success page waits for a payment that Stripe is processing, and report
   await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 });
 
-test("a declined card is reported in the bank's words, and a forged success address is not accepted", async () => {
+test("a declined card is reported in the bank's words, and a forged success URL is not accepted", async () => {
   let intentId = "";
   const { page } = await openFilledCheckout((id) => {
     intentId = id;

@@ -46,7 +46,7 @@ test("Buy Now leads to a paid order, which is listed under My Orders and has its
   await page.getByText(/^Arrives \w+ \d+ – /).waitFor();
 });
 
-test("on a phone, View order stands above a list of several products", async () => {
+test("on a phone, View order is above a list of several products", async () => {
   const comb = { name: "Comb", shortDescription: "Wood.", description: "Wood.", size: "One", price: 1450 };
   const { id } = await asOwner<{ id: number }>("POST", "/api/admin/products", { ...comb, stock: 5 });
   onTestFinished(() => asOwner("PATCH", `/api/admin/products/${id}`, { published: false }).then(() => {}));

@@ -329,7 +329,7 @@ describe("the list of reviews", () => {
     await expect.poll(() => cards(page).count()).toBe(60);
   });
 
-  test("keeps the sort order and the star filter in the address", async () => {
+  test("keeps the sort order and the star filter in the URL", async () => {
     await withReviews(60);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));

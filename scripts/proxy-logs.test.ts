@@ -33,7 +33,7 @@ test("HAProxy logs paths without their query", () => {
   expect(matchingLines("haproxy.cfg", /^(option httplog|capture)\b/)).toEqual([]);
 });
 
-test("Caddy removes the query from logged addresses, referrers and redirections", () => {
+test("Caddy removes the query from logged URLs, referrers and redirections", () => {
   expect(matchingLines("Caddyfile", /^(request|resp_headers)>/)).toEqual([
     'request>uri regexp \\?.* ""',
     "request>headers>Referer delete",

@@ -73,7 +73,7 @@ function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
 
 function Actions({ job }: { job: FailedJob }) {
   const { title, canRemove } = describeJob(job.kind);
-  const about = job.order === null ? title : `${title}, order #${job.order.number}`;
+  const jobName = job.order === null ? title : `${title}, order #${job.order.number}`;
   return (
     <div className="flex flex-wrap gap-2 md:grid md:justify-items-end xl:grid-cols-[1fr_6rem]">
       <ActionButton
@@ -85,7 +85,7 @@ function Actions({ job }: { job: FailedJob }) {
         failure="That did not work"
         busyText="Trying..."
         className="whitespace-nowrap"
-        aria-label={`Try again: ${about}`}
+        aria-label={`Try again: ${jobName}`}
         send={(run) => run({ params: { id: job.id } })}
       >
         Try again
@@ -93,7 +93,7 @@ function Actions({ job }: { job: FailedJob }) {
       {canRemove && (
         <ButtonWithConfirmation
           label="Remove"
-          buttonLabel={`Remove: ${about}`}
+          buttonLabel={`Remove: ${jobName}`}
           title="Remove this job?"
           description={`“${title}” won’t run. Nobody is waiting for it, but this can’t be undone.`}
           confirmLabel="Remove"

@@ -59,7 +59,7 @@ export const ErrorBoundary = problemPage("Notification Settings", "Failed to loa
 
 /**
  * The latest texts with their delivery states; an error that several share is shown once, and none while Twilio is not set up,
- * which the banner above says. Renders nothing without texts.
+ * which the banner above shows. Renders nothing without texts.
  */
 function RecentTexts({ texts, areConfigured }: { texts: OutboxEntry[]; areConfigured: boolean }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));

@@ -83,7 +83,7 @@ export const ErrorBoundary = problemPage("Packing slips", "The packing slips cou
 
 /**
  * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order
- * cancelled or refunded after the selection says not to ship it.
+ * cancelled or refunded after the selection carries a warning not to ship it.
  */
 function PackingSlip({
   order,

@@ -56,7 +56,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     shop.orderDay(),
     shop.heroProduct(),
     token === null ? null : shop.reviewInvitation(token),
-    // Without reviews, their section says that they could not be loaded.
+    // Without reviews, their section shows that they could not be loaded.
     shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;

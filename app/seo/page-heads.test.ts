@@ -43,7 +43,7 @@ test("every page of the site is either in the sitemap or hidden from search engi
 describe("every page in the sitemap", () => {
   const openSitemapPages = async () => Promise.all((await sitemapPaths()).map(open));
 
-  test("is in English, and has one title, one description and its own canonical address", async () => {
+  test("is in English, and has one title, one description and its own canonical URL", async () => {
     for (const { path, status, head } of await openSitemapPages()) {
       expect(status, path).toBe(200);
       expect(head.lang, path).toBe("en");
@@ -83,7 +83,7 @@ describe("every page in the sitemap", () => {
     }
   });
 
-  test("has a share card, to which the card addresses of former versions redirect", async () => {
+  test("has a share card, to which the card URLs of former versions redirect", async () => {
     for (const { path, head } of await openSitemapPages()) {
       const imageUrl = head.metas.get("og:image")?.[0] ?? "";
       expect(imageUrl, path).toMatch(/^https:\/\/shop\.example\/share\//);
@@ -149,7 +149,7 @@ describe("a missing page", () => {
   });
 });
 
-describe("an address with capitals, a final slash or extra slashes", () => {
+describe("a URL with capitals, a final slash or extra slashes", () => {
   test.each([
     ["/Product/PURE-Batana-Oil?Ref=A", "/product/pure-batana-oil?Ref=A"],
     ["/cart/", "/cart"],

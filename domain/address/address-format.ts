@@ -86,7 +86,7 @@ const postalCodes: Readonly<Record<string, string>> = {
   pin: "PIN Code",
   zip: "ZIP Code",
 };
-/** English-speaking countries that say "postcode", which Google's metadata does not contain. */
+/** English-speaking countries where it is called "postcode", which Google's metadata does not contain. */
 const postcodeCountries = ["AU", "FK", "GB", "GG", "GI", "IM", "JE", "MY", "NL", "NZ", "PN", "SG", "SH"];
 
 function postalCodeLabel(country: string, name: string): string {

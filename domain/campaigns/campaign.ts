@@ -117,7 +117,7 @@ const figures = {
   recipients: v.number(),
   /** Accepted by the mail server, or stored because none is set. */
   sent: v.number(),
-  /** The mail server knows no such address; the subscription has ended. */
+  /** The mail server has no such address; the subscription has ended. */
   bounced: v.number(),
   /** Unsubscribed within seven days of getting it. */
   left: v.number(),

@@ -37,7 +37,7 @@ export type LineTotals = LinePrice & { discount: number; tax: number };
 /**
  * Computes an order's amounts for cart, checkout and server.
  * The subtotal is the lines' price after bundles. The discount is spread over the lines that it is for; tax is computed on each
- * discounted line, and on shipping if the rate says so, rounded half up once per line. If prices include it, it is a part of them.
+ * discounted line, and on shipping if the rate includes it, rounded half up once per line. If prices include it, it is part of them.
  */
 export function computeTotals(input: {
   lines: readonly PricedLine[];

@@ -15,7 +15,7 @@ export const walletSetupSchema = v.object({
 });
 export type WalletSetup = v.InferOutput<typeof walletSetupSchema>;
 
-/** Countries for which Stripe's forms take no shipping address. */
+/** Countries for which Stripe's forms accept no shipping address. */
 const withoutWalletAddress = new Set("AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI".split(" "));
 
 /** Codes of the countries that both the shop ships to and wallets have addresses of. */

@@ -67,7 +67,7 @@ function namedCells(cells: readonly string[], { order, trackingNumber, carrier }
   return { order: cell(order), trackingNumber: cell(trackingNumber), carrier: knownCarrier(cell(carrier)) };
 }
 
-/** Without a header, a number of four to nine digits is taken for the order number. */
+/** Without a header, a number of four to nine digits is interpreted as the order number. */
 function guessedCells(cells: readonly string[]) {
   const filledCells = cells.map((cell) => cell.trim()).filter(Boolean);
   const order = filledCells.find((cell) => /^#?\d{4,9}$/.test(cell)) ?? null;

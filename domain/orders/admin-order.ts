@@ -110,7 +110,7 @@ export const adminOrderSchema = v.object({
   source: v.nullable(sourceSchema),
   /** Required by `PATCH .../contact`; differs after every change of name, e-mail, phone or address. */
   contactVersion: v.string(),
-  /** Placed in test mode, while the shop now takes live payments. */
+  /** Placed in test mode, while the shop now accepts live payments. */
   isTest: v.boolean(),
   /** Whether its shipping option is faster than another one of its zone. */
   isExpedited: v.boolean(),

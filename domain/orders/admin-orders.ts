@@ -102,7 +102,7 @@ export const adminOrderRowSchema = v.object({
   attention: v.boolean(),
   /** Whether it has an open return or withdrawal. */
   returnAsked: v.boolean(),
-  /** Placed in test mode, while the shop now takes live payments. */
+  /** Placed in test mode, while the shop now accepts live payments. */
   isTest: v.boolean(),
 });
 export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;

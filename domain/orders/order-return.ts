@@ -105,7 +105,7 @@ export const withdrawalSchema = v.object({
 /**
  * The owner's decision on a request. `answer` is sent to the buyer and required: the return address, or the reason for
  * declining. Without `status` the answer is sent, and the request stays open. `restock`: closing it returns the units of the
- * exchanges that it settles to stock. Without an exchange nothing says which units came back: a refund or a restock names them.
+ * exchanges that it settles to stock. Without an exchange the units that came back are unknown: a refund or a restock names them.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({

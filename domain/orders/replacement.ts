@@ -34,7 +34,7 @@ export const exchangeRequestSchema = v.object({
   items: units,
   /** To the buyer, in the e-mail. */
   note,
-  /** Where to send the parcel; null: what `sendTo` of `exchangePreviewSchema` says. */
+  /** Where to send the parcel; null: the text in `sendTo` of `exchangePreviewSchema`. */
   sendTo: note,
 });
 export type ExchangeRequest = v.InferOutput<typeof exchangeRequestSchema>;

@@ -28,7 +28,7 @@ const lenientText = (max: number) =>
     null,
   );
 
-/** The field `source` of a checkout request. Null if it says nothing or cannot be read. */
+/** The field `source` of a checkout request. Null if it is empty or invalid. */
 export const sourceRequestSchema = v.fallback(
   v.pipe(
     v.nullable(

@@ -16,7 +16,7 @@ export const countedModes: Record<PaymentMode, readonly PaymentMode[]> = {
   sandbox: ["sandbox"],
 };
 
-/** Whether an order was placed in test mode, while the shop now takes live payments: it must not ship. */
+/** Whether an order was placed in test mode, while the shop now accepts live payments: it must not ship. */
 export function isTestOrder(mode: PaymentMode | null, shopMode: PaymentMode): boolean {
   return shopMode === "live" && mode !== null && mode !== "live";
 }

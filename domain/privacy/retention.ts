@@ -66,7 +66,7 @@ export const declinedCardDays = 2;
 export const undeliveredEventDays = 30;
 /** A subscribed device that was neither used nor reachable. */
 export const unusedDeviceDays = 365;
-/** Address and picture of a carrier's label, and which labels were bought together; carriers take no older ones. */
+/** Address and picture of a carrier's label, and which labels were bought together; carriers accept no older ones. */
 export const labelAddressDays = 90;
 /** Prices that carriers offered. */
 export const labelRateDays = 1;

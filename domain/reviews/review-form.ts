@@ -30,7 +30,7 @@ function tidyName(name: string | null): string | null {
 
 const noRating = "Please select a rating";
 const shortComment = "Comment must be at least 10 characters";
-/** What the API says about a field that is missing altogether. */
+/** The API's message for a missing field. */
 export const missingReviewFields: Record<string, string> = { rating: noRating, comment: shortComment };
 
 /** The form, validated with the same messages in browser and API. */

@@ -136,7 +136,7 @@ export const settingsForms = {
   brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
   /** `symbol_and_code`: totals read "$35.90 USD" instead of "$35.90". */
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
-  /** Shown on every page while no new orders are taken; null: they are. */
+  /** Shown on every page while no new orders are accepted; null: they are. */
   pausedText: v.nullable(v.pipe(text(200), v.minLength(1, "Enter the text that shoppers see"))),
   shipping: shippingPolicySchema,
   calendar,

@@ -5,7 +5,7 @@ export function isoToLocal(iso: string, timeZone: string): string {
 
 /**
  * `"2026-12-01T00:00"` local time in the zone -> ISO 8601 UTC. A time that is skipped in spring becomes an hour later; a time
- * that occurs twice in autumn is taken as the first one. Null for an invalid time.
+ * that occurs twice in autumn is interpreted as the first one. Null for an invalid time.
  */
 export function localToIso(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`);

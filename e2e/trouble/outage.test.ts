@@ -90,7 +90,7 @@ describe("while the database is unavailable", () => {
   });
 });
 
-test("pages whose reviews cannot be loaded say so, and can load them again", async () => {
+test("pages whose reviews cannot be loaded show an error, and can load them again", async () => {
   const connectionString = readDatabaseUrl(shop.dataDir);
   const shopPool = new pg.Pool({ connectionString, max: 1 });
   onTestFinished(() => shopPool.end());

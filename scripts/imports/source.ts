@@ -25,7 +25,7 @@ export function readSources(root: string): Source[] {
   });
 }
 
-/** Matches strings first, so that an address in a string is not taken for a comment. */
+/** Matches strings first, so that an address in a string is not mistaken for a comment. */
 function withoutComments(code: string): string {
   const stringOrComment =
     /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;

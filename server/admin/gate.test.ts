@@ -131,7 +131,7 @@ describe("API calls", () => {
   });
 });
 
-/** A context that takes every caller for the admin and collects the activity log's entries. */
+/** A context that treats every caller as the admin and collects the activity log's entries. */
 function adminContext(entries: unknown[]): ShopContext {
   return {
     ...shop.ctx,

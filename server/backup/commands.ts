@@ -45,15 +45,15 @@ export async function requestBackup(ctx: WritingContext, kind: BackupKind): Prom
         problem: "The server stopped before the backup was finished.",
       })
       .where(and(isUnfinished, isStale));
-    const [underway] = await tx.select({ id: backups.id }).from(backups).where(isUnfinished).limit(1);
-    if (underway) return underway.id;
-    const [made] = await tx
+    const [unfinished] = await tx.select({ id: backups.id }).from(backups).where(isUnfinished).limit(1);
+    if (unfinished) return unfinished.id;
+    const [inserted] = await tx
       .insert(backups)
       .values({ kind, status: "queued", requestedAt: ctx.now() })
       .returning({ id: backups.id });
-    if (!made) throw new Error("the insert returned no backup");
-    await addJob(tx, makeBackupJob, { backupId: made.id });
-    return made.id;
+    if (!inserted) throw new Error("the insert returned no backup");
+    await addJob(tx, makeBackupJob, { backupId: inserted.id });
+    return inserted.id;
   });
 }
 
@@ -201,8 +201,8 @@ export async function recordBackup(
 }
 
 /**
- * Records that a command tested a backup well, whichever copy of the file it read; returns whether the backup is in the list. A
- * bad copy says nothing about the others, nor a good one about a file that the shop's own test found damaged.
+ * Records a successful test of a backup by a command, on any copy of the file; returns whether the backup is in the list. Failed
+ * tests are not recorded, because other copies may be intact; a file that the shop's own test found damaged stays damaged.
  */
 export async function recordGoodTest(db: Db, takenAt: Date, testLines: string[]): Promise<boolean> {
   const isUntestedOrGood = sql`${backups.isTestGood} is distinct from false`;
@@ -224,13 +224,13 @@ async function update(db: Db, backupId: number, change: Partial<typeof backups.$
 const progressEveryMs = 1_000;
 
 /** Saves the progress in percent, in order and at most once a second. */
-function progressSaver(db: Db, backupId: number): (share: number) => void {
+function progressSaver(db: Db, backupId: number): (fraction: number) => void {
   let savedAt = 0;
-  return (share) => {
+  return (fraction) => {
     if (performance.now() - savedAt < progressEveryMs) return;
     savedAt = performance.now();
     // A failure is harmless: the next update follows soon.
-    update(db, backupId, { progress: Math.min(99, Math.floor(share * 100)) }).catch(() => null);
+    update(db, backupId, { progress: Math.min(99, Math.floor(fraction * 100)) }).catch(() => null);
   };
 }
 

@@ -187,7 +187,7 @@ test("three concurrent runs of one newsletter send it to each reader at most onc
   expect(new Set(sentTo()).size).toBe(sentTo().length);
 });
 
-test("a stopped newsletter is sent to nobody else, and is not resumed", async () => {
+test("a stopped newsletter is sent to no further subscribers, and is not resumed", async () => {
   await subscribe(readerEmails(5));
   const url = await createDraft();
   expect((await owner.post(`${url}/stop`)).status, "a draft").toBe(409);

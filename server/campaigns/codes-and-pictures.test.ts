@@ -169,7 +169,7 @@ test("after a crash or a temporary refusal, a recipient keeps the same code, and
   await shop.database.db.execute(sql`update jobs set run_at = now()`);
   await resumeCampaigns(shop.ctx);
   await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
-  // The job that sent it may not have ended yet, and would be taken for the next one.
+  // The job that sent it may not have ended yet, and would be mistaken for the next one.
   await shop.jobsDone();
   const after = await codes();
   expect(after).toHaveLength(3);
@@ -320,7 +320,7 @@ async function upload(browser: TestBrowser, bytes: Buffer): Promise<{ status: nu
   return { status: response.status, file: (await response.json()).data?.file };
 }
 
-test("an uploaded picture is shown between paragraphs by its absolute address, and is kept as long as its newsletter", async () => {
+test("an uploaded picture is shown between paragraphs by its absolute URL, and is kept as long as its newsletter", async () => {
   const background = "#b5703a";
   const png = sharp({ create: { width: 600, height: 400, channels: 3, background } }).png();
   const bytes = await png.toBuffer();

@@ -172,7 +172,7 @@ describe("creating and editing a product", () => {
 });
 
 describe("the address of a product", () => {
-  test("is where former addresses redirect to, and the API and the home page use it", async () => {
+  test("is where former URLs redirect to, and the API and the home page use it", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
     const fetchRedirect = async (path: string) => (await shopper.fetch(path)).headers.get("location");
@@ -192,7 +192,7 @@ describe("the address of a product", () => {
     expect(formerSlugs).toEqual([{ slug: "batana-oil" }]);
   });
 
-  test("cannot be a current or former address of another product", async () => {
+  test("cannot be a current or former slug of another product", async () => {
     const product = await addProduct({ name: "Address Taker" });
     for (const slug of ["pure-batana-oil", "batana-oil"]) {
       const { status, body } = await call("PATCH", `/api/admin/products/${product.id}`, { slug });

@@ -17,7 +17,7 @@ import { listMovedSlugs } from "./slugs.ts";
 /** Published products, cached until they change. Each method notes its topics as dependencies of the page being rendered. */
 export type PublishedProducts = {
   list(): Promise<Product[]>;
-  /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
+  /** Names without prices and stock, so that pages that show only names are not rendered again after each sale. */
   names(): Promise<ProductName[]>;
   /** One name for all sizes of a product, with the slug of its first published size. */
   familyNames(): Promise<ProductName[]>;
@@ -50,7 +50,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     return readPublished();
   };
   const bySlug: PublishedProducts["bySlug"] = async (slug) => {
-    const product = (await readPublished()).find((one) => one.slug === slug.toLowerCase()) ?? null;
+    const product = (await readPublished()).find((each) => each.slug === slug.toLowerCase()) ?? null;
     for (const { id } of product ? (product.family?.sizes ?? [product]) : [])
       changes.dependOn(`reviews:${id}`);
     return product;

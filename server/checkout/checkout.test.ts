@@ -500,7 +500,7 @@ describe("other visitors", () => {
     }
   });
 
-  test("can open the sandbox's payment page by its address alone, as with an e-mailed link", async () => {
+  test("can open the sandbox's payment page by its URL alone, as with an e-mailed link", async () => {
     const { body } = await shop.browser().post("/api/stripe/create-checkout-session", checkoutBody());
     const sessionId = body.data.id;
     expect(await shop.shop.sandboxCheckout(sessionId)).toMatchObject({ status: "open" });

@@ -240,7 +240,7 @@ describe("live rates from the sandbox carrier", () => {
     await send(owner, "PATCH", `${path}/${id}`, { active: false });
   });
 
-  test("are quoted anew after the owner changed weights, parcels or the switch", async () => {
+  test("get new quotes after the owner changed weights, parcels or the switch", async () => {
     const browser = shop.browser();
     const { labels } = await shop.ctx.ownerSettings();
     const { rateQuoteId } = (await quote(browser)).body.data;

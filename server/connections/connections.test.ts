@@ -390,7 +390,7 @@ describe("keys and settings of connections", () => {
     expect(shop.ctx.provider.name).toBe("stripe");
   });
 
-  test("are optional: a shop on https without them starts but takes no cards, real or simulated, even if it once had live keys", async () => {
+  test("are optional: a shop on https without them starts but accepts no cards, real or simulated, even if it once had live keys", async () => {
     const https = { ...env(), PUBLIC_URL: "https://shop.example.com" };
     const withoutKeys = await openTestShop(https, { database });
     expect((await order(withoutKeys.browser())).body.error).toBe("provider_unavailable");

@@ -239,7 +239,7 @@ describe("without JavaScript", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("if a message cannot be stored, the page says so and keeps the text", async () => {
+  test("if a message cannot be stored, the page shows an error and keeps the text", async () => {
     await shop.database.db.execute(sql`alter table contact_messages rename to contact_messages_away`);
     try {
       const failed = await submit("/contact", message);

@@ -277,7 +277,7 @@ test("the owner can download a customer’s data, and delete it by typing the ad
   expect((await owner.post(`/api/admin/customers/${id}/erase`, { email: "x" })).status).toBe(404);
 });
 
-test("deleting a customer’s data erases what the log says of customers merged into it", async () => {
+test("deleting a customer’s data erases the log entries about customers merged into it", async () => {
   for (const email of ["kai@example.org", "kai.work@example.org"])
     await insertOrder(email, 5, {
       status: "delivered",

@@ -118,7 +118,7 @@ test("a discount for some products reduces only their prices", async () => {
   expect(lines).toContainEqual({ productId: 1, discountCents: 0 });
 });
 
-test("of several discounts and an entered code the one that saves most applies, and the shopper is told why a code does not", async () => {
+test("of several discounts and an entered code the one that saves most applies, and the shopper sees why a code does not", async () => {
   await make({ code: "Ten percent" });
   const first = await make({ code: "Five dollars", kind: "amount", value: 500 });
   await make({ code: "Also five dollars", kind: "amount", value: 500 });

@@ -206,7 +206,10 @@ function closedReason(status: ReturnType<typeof draftStatus>): string | null {
     : null;
 }
 
-/** The reduction of the shop's prices, as `enforceConfirmationLimit` takes it. Codes do not count, since every shopper can use them. */
+/**
+ * The reduction of the shop's prices, in the form that `enforceConfirmationLimit` expects. Codes do not count, since every
+ * shopper can use them.
+ */
 async function draftReduction(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
   const { takenOff: cents } = await priceDraft(ctx, { ...draft, orderId: null });
   return { cents, verb: "is taken off" } as const;

@@ -200,7 +200,7 @@ const isOrder = (orderId: string | null) => sql`${orderDrafts.orderId} is not di
 
 /**
  * A draft as a checkout request at the shop's prices, under an unguessable idempotency key. Payments outside the shop have
- * another key than the link, so that neither is taken for a repeat of the other.
+ * another key than the link, so that neither is mistaken for a repeat of the other.
  */
 export async function draftCheckout(
   ctx: ShopContext,

@@ -38,7 +38,7 @@ const activitySummaries: Record<ConfirmableCheck, string> = {
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 
-/** Whether the shop is ready to take money, and what to do if it is not. */
+/** Whether the shop is ready to accept payments, and what to do if it is not. */
 const goLiveApi = [
   route("GET /api/admin/go-live", {
     ...shared,
@@ -202,7 +202,7 @@ async function hasArrived(db: Db, objectId: string): Promise<boolean> {
   return (await db.$count(paymentEvents, isDelivered)) > 0;
 }
 
-/** Whether the shop is ready to take money. */
+/** Whether the shop is ready to accept payments. */
 export const goLiveFeature = {
   api: goLiveApi,
   cron: (ctx) => [archiveWatch(ctx), mailWatch(ctx), recurringWatch(ctx)],

@@ -43,7 +43,7 @@ test.each([
   expect(canonicalUrl(path)).toBeNull();
 });
 
-test("an address of thousands of slashes is processed in linear time", () => {
+test("a URL of thousands of slashes is processed in linear time", () => {
   const slashes = "/".repeat(1_000_000);
   expect(canonicalPath(new URL(`http://shop.example${slashes}`))).toBe("/");
   expect(canonicalPath(new URL(`http://shop.example${slashes}x`))).toBeNull();

@@ -44,7 +44,7 @@ test("the nginx example never removes a server, and the Caddy example uses any s
   expect(errorBlock).not.toContain("health_uri");
 });
 
-test("the compose example limits memory and logs, takes any password, and requires SECRETS_KEY", () => {
+test("the compose example limits memory and logs, accepts any password, and requires SECRETS_KEY", () => {
   type Service = { mem_limit?: string; logging?: unknown; environment: Record<string, string> };
   const { services } = parse(readFile("compose.yaml"), { merge: true }) as {
     services: Record<string, Service>;

@@ -438,7 +438,7 @@ describe("the check of stock levels and dates", () => {
     expect(await db.$count(stock, isNotNull(stock.lowStockNotifiedAt))).toBe(0);
   });
 
-  test("takes units past their date off sale, except reserved ones", async () => {
+  test("withdraws units past their date from sale, except reserved ones", async () => {
     await setOnHand(2);
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });

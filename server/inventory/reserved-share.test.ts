@@ -104,7 +104,7 @@ test("unpaid orders of one visitor leave a tenth of the units to others, even fr
 });
 
 describe("an order of more units than one buyer may reserve", () => {
-  test("takes its unreserved units when it is paid", async () => {
+  test("deducts its unreserved units when it is paid", async () => {
     const buyer = shop.browser();
     const started = await order(buyer, { quantity: 99 });
     expect(await readUnreserved(started.body.orderId)).toBe(9);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { Recipient } from "./carrier.ts";
 
-/** A text of a provider's response; null if it is missing. */
+/** A text field of a provider's response; null if it is missing. */
 export const orNull = v.nullish(v.string(), null);
 
 /** An address in the responses of EasyPost and Shippo. */
@@ -16,13 +16,13 @@ export const foundAddress = {
 };
 type FoundAddress = v.InferOutput<v.ObjectSchema<typeof foundAddress, undefined>>;
 
-/** The same in calls. */
+/** The recipient's name and address in the fields of EasyPost's and Shippo's requests. */
 export function carrierAddress({ name, phone, address }: Recipient) {
   const { line1: street1, line2: street2, city, state, postalCode: zip, country } = address;
   return { name, street1, street2, city, state, zip, country, phone };
 }
 
-/** Abbreviations of USPS Publication 28 that buyers write out, or the reverse. */
+/** Words and their abbreviations in USPS Publication 28; buyers use either. */
 const shortWords: Record<string, string> = {
   street: "st",
   avenue: "ave",
@@ -52,10 +52,10 @@ const shortWords: Record<string, string> = {
   fort: "ft",
   heights: "hts",
 };
-/** Words before the number of a flat, which carriers choose themselves. */
+/** Words before an apartment number. They are ignored, because carriers replace them. */
 const unitWords = ["apartment", "apt", "unit", "suite", "ste", "no", "floor", "fl", "room", "rm"];
 
-/** Text for comparison, without differences in capitals, punctuation, accents and abbreviations. */
+/** Normalizes a text for comparison: ignores case, punctuation, accents, abbreviations and unit words. */
 function plain(...parts: (string | null)[]): string {
   const text = parts.join(" ").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => shortWords[word] ?? word);
@@ -64,7 +64,7 @@ function plain(...parts: (string | null)[]): string {
 /** A postal code without the four optional digits of a US ZIP+4 code. */
 const plainZip = (zip: string | null) => plain(zip?.replace(/-\d{4}$/, "") ?? "");
 
-/** The carriers' spelling of an address, if it differs from the entered one in more than `plain` removes; otherwise null. */
+/** The carriers' spelling of an address, if it differs from the entered one after normalization (`plain`); otherwise null. */
 export function differentAddress(entered: ShippingAddress, found: FoundAddress): ShippingAddress | null {
   const isSame =
     plain(entered.line1, entered.line2) === plain(found.street1, found.street2) &&

@@ -62,7 +62,7 @@ export type LabelCarrier = {
    */
   sellsOnce: boolean;
   checkAddress(recipient: Recipient): Promise<Omit<LabelAddress, "entered">>;
-  /** `signal`: gives up before the time that a call may take. */
+  /** `signal`: aborts before the time limit of a call. */
   quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
   buy(purchase: PurchaseRef): Promise<Purchase>;
   /**

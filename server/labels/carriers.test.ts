@@ -107,7 +107,7 @@ const moveClock = (ms: number) => {
 };
 
 describe("keys of EasyPost and Shippo", () => {
-  test("are tested, stored, used by every server and never shown; both services get the shop's webhook address", async () => {
+  test("are tested, stored, used by every server and never shown; both services get the shop's webhook URL", async () => {
     expect((await connect("easypost", "nonsense")).status).toBe(422);
     expect((await connect("easypost", "EZTKwrong")).body.message).toContain(
       "EasyPost does not accept the key",
@@ -619,7 +619,7 @@ describe.each([
     owner = await adminBrowser(shop);
     await Promise.all([settleOpenLabels(countingCtx(shop)), settleOpenLabels(countingCtx(secondServer))]);
   };
-  /** The shop takes test payments, as these labels are. */
+  /** The shop accepts test payments, and these are test labels. */
   const countingCtx = ({ ctx }: TestShop) => ({
     ...ctx,
     provider: { ...ctx.provider, mode: "test" as const },

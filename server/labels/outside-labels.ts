@@ -73,7 +73,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
       order.number,
       dateIn(timeZone, order.createdAt),
       order.customerName,
-      // Spreadsheets take a leading plus for a formula.
+      // Spreadsheets interpret a leading plus as a formula.
       order.phone?.replace(/^\+/, "") ?? null,
       shipping?.line1 ?? order.shippingAddress,
       shipping?.line2 ?? null,

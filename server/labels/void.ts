@@ -190,7 +190,7 @@ async function raiseNotVoided(
 
 /**
  * Checks whether the carrier refunded a voided label, until it decides, which may take days. Raises an issue if the carrier
- * refuses or does not decide in time, unless the label is a test label and the shop takes real money.
+ * refuses or does not decide in time, unless the label is a test label and the shop accepts real payments.
  */
 export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, carrier, mode, voidedAt: voidedSince } = label;

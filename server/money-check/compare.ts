@@ -191,7 +191,7 @@ async function readDisputed(
         if (isRecent || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
       }
     } catch (error) {
-      // The key is not allowed to read disputes, so their booked amounts are taken as the provider's.
+      // The key is not allowed to read disputes, so their booked amounts are assumed to match the provider's.
       if (!(error instanceof ProviderRefused)) throw error;
       ctx.log.warn({ err: error, intentId }, "the disputes of a payment could not be looked up");
     }

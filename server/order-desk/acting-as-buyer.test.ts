@@ -154,7 +154,7 @@ test("after a panel user changed an order's e-mail address, actions through its 
   expect(page).toContain("Sam, through a buyer’s link");
 });
 
-test("actions on the new order of an exchange are recorded as those of whoever changed its first order's e-mail address", async () => {
+test("actions on the new order of an exchange are recorded as those of the person who changed its first order's e-mail address", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-fifth@example.com");
   const bottle = [{ productId: 1, quantity: 1 }];

@@ -82,7 +82,7 @@ export async function findViewerOrderByPayment(
   const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
     // While the provider is unavailable the page keeps polling.
     if (error instanceof ProviderUnavailable) return "processing" as const;
-    // The provider does not know the payment, because the shop has since changed its provider.
+    // The provider does not have the payment, because the shop has since changed its provider.
     if (error instanceof ProviderRefused) return "requires_payment" as const;
     throw error;
   });

@@ -62,7 +62,7 @@ export type NewOrder = {
   /** Discount whose use is counted with the order, within its limits. */
   discount: { id: number; code: string; personalCode: string | null; automatic: boolean } | null;
   givingPercent: number;
-  /** Mode of the provider that takes the payment. */
+  /** Mode of the provider that processes the payment. */
   mode: PaymentMode;
   lines: {
     productId: number;

@@ -7,7 +7,7 @@ export function isCountedIn(shopMode: PaymentMode): SQL {
   return sql`(${orders.mode} is null or ${inArray(orders.mode, countedModes[shopMode])})`;
 }
 
-/** Excludes test orders if the shop takes real money (`isTestOrder`); otherwise undefined. */
+/** Excludes test orders if the shop accepts real payments (`isTestOrder`); otherwise undefined. */
 export function excludingTestOrders(shopMode: PaymentMode): SQL | undefined {
   return shopMode === "live" ? isCountedIn("live") : undefined;
 }

@@ -3,7 +3,7 @@ import type { Db } from "../platform/database/database.ts";
 import { isNotSaleEmail, type MessageKind, mailboxSql, messages } from "./tables.ts";
 
 /**
- * Limits per mailbox. `stranger`: anybody can cause the e-mail by entering an address; `buyer`: anybody with an order's link.
+ * Limits per mailbox. `stranger`: anyone can cause the e-mail by entering an address; `buyer`: anyone with an order's link.
  */
 type Cap = { by: "stranger" | "buyer"; perHour?: number; perDay: number };
 

@@ -100,7 +100,7 @@ function endsAt(delivered: readonly Delivered[]): Date {
 export const noAddressPrefix = "No such address: ";
 export const returnedPrefix = "It came back: ";
 
-/** Marks a sent e-mail that came back later. `answer`: the mail provider's reason. */
+/** Marks a sent e-mail that came back later. `response`: the mail provider's reason. */
 export async function markReturned(db: Db, id: string, response: string): Promise<void> {
   const reason = withoutAddresses(response.replace(/[\s\p{Cc}]+/gu, " ")).slice(0, 200) || "no such address";
   await db

@@ -89,7 +89,7 @@ test.each([
   expect(errorInWords(error)).toBe(words);
 });
 
-test("after a downgrade, jobs of kinds that only the newer version knows fail after an hour, recurring ones are removed, and the newer version runs failed ones again", async () => {
+test("after a downgrade, jobs of kinds that only the newer version has fail after an hour, recurring ones are removed, and the newer version runs failed ones again", async () => {
   const { db } = shop.database;
   const addWaitingJob = (kind: string, ago: string, key: string | null = null) =>
     db.execute(sql`insert into jobs (name, lane, payload, run_at, max_attempts, key)

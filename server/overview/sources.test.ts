@@ -35,7 +35,7 @@ const sourceChanges = (
   source: { referrer, utmSource, utmMedium: null, utmCampaign },
 });
 
-test("before the first sale the page says that there are none, and shows no customer values", async () => {
+test("before the first sale the page states that there are none, and shows no customer values", async () => {
   const html = await readPage("");
   expect(html).toContain("No sales in this period");
   expect(html).not.toContain("Value of a customer");

@@ -273,7 +273,7 @@ describe("public and private pages", () => {
     expect((await shop.browser().get(`/orders/${orderId}`)).status).toBe(404);
   });
 
-  test("do not send an address that may contain a token as referrer", async () => {
+  test("do not send a URL that may contain a token as referrer", async () => {
     const { headers } = await shop.browser().fetch("/orders/find?token=secret");
     expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
   });

@@ -27,7 +27,7 @@ export const payments = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     orderId: orderRef(),
     provider: text().$type<PaymentSource>().notNull(),
-    /** Account and mode at the provider, whose keys alone can read the payment. Null: unknown. */
+    /** Account and mode at the provider, the payment can be read only with its keys. Null: unknown. */
     account: text(),
     mode: text().$type<PaymentMode>(),
     /** The order edit whose difference it pays; null: it pays the order. */
@@ -49,7 +49,7 @@ export const payments = pgTable(
     hosted: boolean().notNull().default(false),
     /** End of the lease of the caller that requests it from the provider; another caller may take over afterwards. */
     openingUntil: timestamptz("opening_until"),
-    /** Number of callers that requested it; only the last one may end the order. */
+    /** Number of callers that requested it. Only the latest caller may end the order. */
     openingAttempts: integer("opening_attempts").notNull().default(0),
     /** Why it could not be opened. */
     failure: text().$type<"unavailable" | "refused">(),
@@ -136,7 +136,7 @@ export const paymentEvents = pgTable(
   ],
 );
 
-/** Progress of reading the provider's event list, for each account and mode. A pass reads from the newest event back. */
+/** Progress of reading the provider's event list, for each account and mode. A pass reads from the newest event to older ones. */
 export const eventCursors = pgTable(
   "event_cursors",
   {
@@ -144,12 +144,12 @@ export const eventCursors = pgTable(
     mode: text().$type<PaymentMode>().notNull(),
     /** Empty if the keys are not allowed to read it. */
     account: text().notNull(),
-    /** All events created before this time were read: that of the newest event of the last whole pass, by the provider's clock. */
+    /** Creation time, by the provider's clock, of the newest event of the last complete pass; all older events were read. */
     readUntil: timestamptz("read_until"),
-    /** For an unfinished pass: the event read last, and the creation time of its newest event. */
+    /** For an unfinished pass: id of the last event read, and creation time of the pass's newest event. */
     passAfter: text("pass_after"),
     passNewest: timestamptz("pass_newest"),
-    /** When the last whole pass ended, and since when passes have run without a long gap. */
+    /** When the last complete pass ended, and the start of the period in which passes have run without a long gap. */
     passedAt: timestamptz("passed_at"),
     watchedSince: timestamptz("watched_since"),
     /** When refunds and disputes were last listed. */

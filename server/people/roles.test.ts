@@ -246,7 +246,7 @@ describe("pages of the panel", () => {
     expect(await countsOn("accountant")).toEqual([]);
   });
 
-  test("keep the menu at an unknown address, and lead from an unknown record back to its list", async () => {
+  test("keep the menu at an unknown path, and lead from an unknown record back to its list", async () => {
     const unknown = await browserFor("owner").fetch("/admin/no-such-page", {
       headers: { Accept: "text/html" },
     });

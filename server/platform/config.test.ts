@@ -121,7 +121,7 @@ describe("suggestions of addresses", () => {
 });
 
 describe("payments", () => {
-  test("are taken through Stripe once all three keys are set", () => {
+  test("are processed through Stripe once all three keys are set", () => {
     expect(configFrom(stripeKeys)).toMatchObject({
       payments: "stripe",
       stripe: {

@@ -44,7 +44,7 @@ export type Config = {
   payments: PaymentProviderName;
   /** Source of the payment settings: the environment or, if it has none, the keys entered in the panel. */
   paymentsFrom: "environment" | "panel";
-  /** Null with `payments: "stripe"`: no keys are set, so that no card payments are taken. */
+  /** Null with `payments: "stripe"`: no keys are set, so that no card payments are accepted. */
   stripe: StripeKeys | null;
   /** Also used by the sandbox, if set. */
   webhookSecret: string | null;

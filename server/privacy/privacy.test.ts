@@ -538,7 +538,7 @@ describe("the copy of a person's data", () => {
     expect(await readNetworks()).toEqual([null]);
   });
 
-  test("is returned once per link, even to two concurrent calls, and to nobody else", async () => {
+  test("is returned once per link, even to two concurrent calls, and to no other caller", async () => {
     const { email } = await plantPerson();
     const token = await linkFor("export", email);
     const statuses = await Promise.all([download(token), download(token)]);

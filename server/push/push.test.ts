@@ -313,7 +313,7 @@ describe("a device", () => {
     expect(await fetchDevices(owner)).toEqual([]);
   });
 
-  test("is refused without an address of a public push service and keys of the right length", async () => {
+  test("is refused without a URL of a public push service and keys of the right length", async () => {
     const { keys } = push.phone().subscription;
     const privateEndpoints = [
       "http://push.example.com/x",

@@ -65,7 +65,7 @@ describe("the hair and skin types of reviewers", () => {
     expect((await readKinds()).hair).toEqual([{ key: "curly", count: 1 }]);
   });
 
-  test("filter pages by links that need no JavaScript; older addresses redirect", async () => {
+  test("filter pages by links that need no JavaScript; older URLs redirect", async () => {
     const comment = "My curls have never been softer.";
     await writeReview({ hair: "curly", comment });
     await writeReview({ hair: "straight", comment: "It weighs fine hair down.", rating: 2 });

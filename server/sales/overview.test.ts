@@ -256,7 +256,7 @@ function expectToAddUp(figures: Overview["figures"]): void {
   expect(receivedCents - refundedCents - figures.chargedBackCents).toBe(figures.netCents);
 }
 
-test("the overview is for the admin alone", async () => {
+test("only the admin can open the overview", async () => {
   expect((await shop.browser().get(path)).status).toBe(401);
 });
 

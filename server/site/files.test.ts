@@ -30,7 +30,7 @@ describe("the sitemap", () => {
   const readLastmod = async (path: string) =>
     /<lastmod>(.+)<\/lastmod>/.exec((await readSitemapEntry(path)) ?? "")?.[1];
 
-  test("lists pages and products with their pictures, under the shop's public address", async () => {
+  test("lists pages and products with their pictures, under the shop's public URL", async () => {
     const { status, headers, body } = await readPath("/sitemap.xml");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");

@@ -386,7 +386,7 @@ describe("a webhook", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("that is switched off while an event is written gives its delivery up", async () => {
+  test("that is switched off while an event is written cancels its delivery", async () => {
     const webhook = await createWebhook(["product.updated"]);
     const responses = await callInTurn(
       shop.database,

@@ -47,7 +47,7 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
       // Visitors who are not signed in get no data, even if the loader made no API call.
       return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
-      // A 404 would tell visitors who are not signed in which records exist.
+      // A 404 would reveal to visitors who are not signed in which records exist.
       const isHidden = isNotFound(error) && !args.context.get(viewerContext).admin;
       if (error instanceof PanelLockedError || isHidden) return null as T;
       throw error;

@@ -3,7 +3,7 @@ import { type CartItem, type CartProduct, toCartProduct } from "./cart-storage.t
 
 type Items = readonly CartItem[];
 
-/** Adds units to the product's line, or a new line. A cart with the largest number of lines gets no further one. */
+/** Adds units to the product's line, or adds a line. A cart that has `maxCartLines` lines stays unchanged. */
 export function withAdded(items: Items, product: CartProduct, quantity: number): Items {
   return withLine(withoutBuyNowUnits(items), product, (units) => ({ quantity: units + quantity }));
 }
@@ -25,7 +25,7 @@ export function withoutLine(items: Items, productId: number): Items {
   return withoutBuyNowUnits(items.filter(({ product }) => product.id !== productId));
 }
 
-/** Edits a product's line; a missing line starts with no units, and is added if the cart has room for it. */
+/** Edits a product's line; a missing line starts with no units, and is added unless the cart has `maxCartLines` lines. */
 function withLine(
   items: Items,
   product: CartProduct,
@@ -39,7 +39,7 @@ function withLine(
   return line ? items.map((item) => (item === line ? newLine : item)) : [...items, newLine];
 }
 
-/** Any edit but Buy Now forgets the units of the last Buy Now, so that the next one adds again. */
+/** Removes the record of the last Buy Now, as every other edit does, so that the next Buy Now adds units again. */
 export function withoutBuyNowUnits(items: Items): Items {
   return items.map(({ buyNowUnits: _, ...item }) => item);
 }

@@ -140,7 +140,7 @@ function hasPostedEdits(): boolean {
   return document.cookie.includes(`${postedCookieName}=`);
 }
 
-/** Takes over what only the server's cart has: see `restoredItems`. */
+/** Adds items that only the server's cart has: see `restoredItems`. */
 async function restore(hadCart: boolean): Promise<void> {
   isRestoring = true;
   const { module, serverItems } = await loadServerCart();

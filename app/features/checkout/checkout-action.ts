@@ -90,7 +90,7 @@ export async function orderByForm(
   });
   if (response.ok && response.body.data.url !== null) return redirect(response.body.data.url, 303);
   const problem = response.ok ? unavailableProblem : response.problem;
-  // Only the address tells whether a discount applies.
+  // Whether a discount applies depends on the address.
   if (problem.fields.discountCode) {
     return formResult({ kind: "discount", problem: problem.fields.discountCode });
   }

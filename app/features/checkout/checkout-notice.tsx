@@ -10,7 +10,7 @@ import type { FieldProblems, NoticeCause } from "./checkout-request.ts";
 import type { CheckoutNotice } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 
-/** Explains why the order could not be made and what to do; takes the focus for each attempt. */
+/** Explains why the order could not be made and what to do; receives the focus after each attempt. */
 export function NoticeBanner({
   notice: { cause, attempt },
   country,

@@ -124,7 +124,7 @@ export function useCheckout(
     attempts.current += 1;
     setNotice({ cause, attempt: attempts.current });
   };
-  /** Keeps a notice that is already shown, so that it does not take the focus again. */
+  /** Keeps a notice that is already shown, so that it does not receive the focus again. */
   const showLineNotice = () =>
     setNotice((shown) =>
       shown?.cause.kind === "lines" ? shown : { cause: { kind: "lines" }, attempt: ++attempts.current },

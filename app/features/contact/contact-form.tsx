@@ -99,7 +99,7 @@ export function ContactForm({
   );
 }
 
-/** The outcome above the form, which takes the focus and stays after the toast has disappeared. */
+/** The outcome above the form, which receives the focus and stays after the toast has disappeared. */
 function ContactNotice({
   ref,
   state,

@@ -10,7 +10,7 @@ type OrderOfExchange = Pick<Order, "returns" | "exchanges" | "refunds" | "status
 /** An exchange as the first order's buyer reads it. `isToSend`: the buyer has something to send back for it. */
 type ExchangeText = { title: string; text: string; isToSend: boolean };
 
-/** The order's exchanges that its buyer still has to know of: those of the latest return, and any that is not paid yet. */
+/** The order's exchanges that are still relevant to its buyer: those of the latest return, and any that is not paid yet. */
 export function exchangeTexts(order: OrderOfExchange): ExchangeText[] {
   const latest = order.returns.at(-1);
   const texts = order.exchanges

@@ -20,7 +20,7 @@ const glyphs = {
 };
 
 /**
- * `isCancelled`: cancelled after payment; the status says so only once the order is refunded. `payment` distinguishes a
+ * `isCancelled`: cancelled after payment; the status changes only once the order is refunded. `payment` distinguishes a
  * pending order whose payment takes days from an unpaid one, and a replacement from an order that was paid. `isExchanged`:
  * refunded without money, by a credit for other orders.
  */

@@ -61,7 +61,7 @@ function Headline({ title, text, size = "text-loud" }: Notice & { size?: string 
 
 /**
  * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid,
- * fully refunded, going back, or nothing to say.
+ * fully refunded, being returned, or without a notice.
  */
 function arrivalLine(order: Order, { today, shipDay }: ArrivalDays): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;

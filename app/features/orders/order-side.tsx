@@ -61,7 +61,7 @@ export function OrderTotals({ order }: { order: Order }) {
   const counted = refunds.filter(isCounted);
   const uncounted = refunds.filter((refund) => !counted.includes(refund));
   const refundRows = counted.map(({ amount: cents, status, createdAt }) => ({
-    // The day of a single one stands in the progress.
+    // The date of a single one is shown in the progress.
     name:
       status === "pending" ? "Refund on its way" : counted.length === 1 ? "Refunded" : refundedOn(createdAt),
     cents,

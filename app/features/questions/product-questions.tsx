@@ -48,7 +48,7 @@ function AskLink({ product }: { product: Product }) {
   );
 }
 
-/** Sections without content side by side, so that they take little room. */
+/** Sections without content side by side, so that they need little space. */
 export function QuietBlock({ children }: { children: ReactNode }) {
   return (
     <div className="grid gap-10 rounded-md bg-cream-soft p-[clamp(1.5rem,1rem+2.5vw,3rem)] md:auto-cols-fr md:grid-flow-col">

@@ -343,7 +343,7 @@ describe("the resized files of a picture", () => {
     }
   });
 
-  test("cannot be made from a damaged original, and the panel says why", async () => {
+  test("cannot be made from a damaged original, and the panel shows why", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     const { db } = shop.database;

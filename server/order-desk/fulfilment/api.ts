@@ -86,7 +86,7 @@ export const fulfilmentApi = [
     query: v.object({ after: v.optional(uuidSchema) }),
     response: dataEnvelope(packingQueueSchema),
     responses: {
-      200: "`next` null: no order waits; with `after` (an order's id): none placed after that one",
+      200: "`next` null: no order waits; with `after` (an order's id): no order placed after that one waits",
     },
     handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
   }),

@@ -96,11 +96,11 @@ export async function removeParcel(
   const status = order.status;
   const event = { orderId, actor: "owner", note, now: ctx.now() } as const;
   // A replacement has nothing to pay and counts as paid.
-  const statusUnshipped =
+  const unshippedStatus =
     locked.payableCents === 0
       ? "completed"
       : statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
-  const to = order.fulfilment === null ? status : statusUnshipped;
+  const to = order.fulfilment === null ? status : unshippedStatus;
   if (to !== status) await transitionOrder(tx, { ...event, from: status, to });
   else await recordOrderEvent(tx, { ...event, from: status, to });
   await setLastParcel(tx, orderId, {
@@ -108,13 +108,13 @@ export async function removeParcel(
     ...(order.fulfilment !== null && { shippedAt: null }),
     ...(!last && { partlyShippedAt: null }),
   });
-  if (!last) await writeNothingShipped(tx, orderId);
+  if (!last) await addNothingShipped(tx, orderId);
   await recountRestocked(tx, orderId, event.now);
   await holdWithdrawn(tx, { id: orderId, status: to }, event.now);
 }
 
-/** Restores what shipping an order removes from the issues of its disputes, if they still wait for the owner's answer. */
-async function writeNothingShipped(tx: Db, orderId: string): Promise<void> {
+/** Adds the "nothing has shipped" sentence, which shipping had removed, to the issues of disputes without the owner's answer. */
+async function addNothingShipped(tx: Db, orderId: string): Promise<void> {
   const waiting = await tx
     .select({ id: disputes.id })
     .from(disputes)
@@ -126,7 +126,7 @@ async function writeNothingShipped(tx: Db, orderId: string): Promise<void> {
 export async function findUsedTracking(db: Db, numbers: readonly string[]): Promise<UsedTracking[]> {
   const uniqueNumbers = [...new Set(numbers.map(compactTracking))].filter(Boolean);
   if (uniqueNumbers.length === 0) return [];
-  // Written as in its index (tables.ts).
+  // The same expression as in the index (tables.ts), so that PostgreSQL uses it.
   const compact = sql<string>`upper(translate(${shipments.trackingNumber}, ' -', ''))`;
   const rows = await db
     .selectDistinctOn([compact], { compact, orderId: orders.id, number: orders.number })

@@ -477,7 +477,7 @@ describe("the result of a refund at the provider", () => {
     });
     expect(await readRefundMail(paid)).toHaveLength(1);
     expect((await refund(paid, { amount: 2001 })).status).toBe(422);
-    // The shop does not know of this refund yet. The provider refuses to refund more than is left; the shop then books this one.
+    // The shop has not recorded this refund yet. The provider refuses to refund more than is left; the shop then books this one.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);
     expect((await refund(paid)).status).toBe(409);
     expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });

@@ -242,7 +242,7 @@ const hostedPage = {
   cancelUrl: "http://localhost:5000/checkout",
 };
 
-test("a hosted page is paid like an intent, and its return address contains the page's id", async () => {
+test("a hosted page is paid like an intent, and its return URL contains the page's id", async () => {
   const sandbox = openSandbox();
   const expiresAt = new Date(Date.now() + 60_000);
   const { id, url } = await sandbox.createSession({ ...newOrder(), ...hostedPage, expiresAt });
@@ -351,7 +351,7 @@ test("events are posted again until the webhook accepts them", async () => {
   await restarted.drain();
 });
 
-test("accepted events are deleted by one statement at a time, and are not posted again meanwhile", async () => {
+test("accepted events are deleted by one statement at a time, and are not posted again in the meantime", async () => {
   await database.pool.query(
     "insert into sandbox_events (id, type, object) select 'evt_' || n, 'test', '{}' from generate_series(1, 120) n",
   );

@@ -84,15 +84,15 @@ function refundFailure({ status, failure_reason: reason }: Stripe.Refund): strin
 }
 
 /**
- * The money that a dispute has taken is computed from its balance transactions: the amount less reinstated money (including the
+ * The amount that a dispute has withdrawn is computed from its balance transactions: the amount less reinstated money (including the
  * part refunded before), and the fees.
  */
 export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
-  const moves = dispute.balance_transactions ?? [];
-  const withdrawals = moves.filter(({ amount }) => amount < 0);
-  const reinstatements = moves.filter(({ amount }) => amount > 0);
+  const transactions = dispute.balance_transactions ?? [];
+  const withdrawals = transactions.filter(({ amount }) => amount < 0);
+  const reinstatements = transactions.filter(({ amount }) => amount > 0);
   const sum = (field: "amount" | "fee") =>
-    moves.reduce((cents, move) => cents + inCurrency(move[field], move, dispute.currency), 0);
+    transactions.reduce((cents, each) => cents + inCurrency(each[field], each, dispute.currency), 0);
   // After a single withdrawal, the dispute's amount is exact; converted from a balance in another currency it would not be.
   const withdrawn =
     withdrawals.length === 1 && reinstatements.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
@@ -128,7 +128,7 @@ function disputeStatus(status: string): ProviderDispute["status"] {
     case "won":
     case "lost":
       return status;
-    // "prevented": settled before it became a dispute; its balance shows whether money was taken.
+    // "prevented": settled before it became a dispute; its balance transactions show whether money was withdrawn.
     case "warning_closed":
     case "prevented":
       return "closed";
@@ -180,7 +180,7 @@ const names: Record<string, string> = {
   google_pay: "Google Pay",
 };
 
-/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null: Stripe does not say. */
+/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null: unknown to Stripe. */
 export function paidWith(charge: Pick<Stripe.Charge, "payment_method_details"> | null): string | null {
   const details = charge?.payment_method_details;
   if (!details) return null;

@@ -90,12 +90,12 @@ const storeEvent = compiledStatement<ToStore, Stored>(
       left join ${orders} as paid on paid.id = paying.order_id`,
 );
 
-/** Age at which an unhandled event without a job was lost in a crash, unless it is being handled right now. */
-const leftBehindMs = 5_000;
+/** Age at which an unhandled event without a job counts as lost in a crash, unless it is being handled right now. */
+const lostEventAgeMs = 5_000;
 
 /** Queues a job for each event that the webhook delivered and that a crash left unhandled. */
 export async function requeueLostEvents(ctx: ShopContext): Promise<void> {
-  const before = new Date(ctx.now().getTime() - leftBehindMs);
+  const before = new Date(ctx.now().getTime() - lostEventAgeMs);
   const events = await ctx.db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
@@ -166,12 +166,12 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     )
     .leftJoin(orders, eq(orders.id, payments.orderId))
     .where(eq(paymentEvents.id, eventId));
-  // An event is written together with its job: if it is missing, this database is no longer the primary without knowing it.
+  // An event is written together with its job: if it is missing, this server is a former primary that has not noticed the failover.
   if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not visible yet`);
   if (row && row.event.handledAt === null) await handleUnhandled(ctx, row, isLastTry);
 }
 
-/** An event with the payment that it names, and its order. */
+/** An event with its payment and order. */
 type EventRow = EventToHandle["payment"] & {
   event: StoredEvent;
   orderId: string | null;
@@ -212,7 +212,7 @@ async function handleUnhandled(
 
 type EventToHandle = {
   event: StoredEvent;
-  /** The payment that the event names, and when its order was paid. */
+  /** The event's payment, and when its order was paid. */
   payment: { paymentStatus: PaymentStatus | null; paidAt: Date | null };
   ofSale: EventOfSale;
 };
@@ -267,14 +267,15 @@ async function findSettled(
   const kind = eventKind(type);
   const isSessionEvent = kind === "page_completed" || kind === "page_expired";
   if (!isSessionEvent && !kind?.startsWith("payment_")) return undefined;
-  const ends: PaymentStatus[] =
+  const finalStatuses: PaymentStatus[] =
     kind === "payment_cancelled" || kind === "page_expired" ? ["succeeded", "canceled"] : ["succeeded"];
-  if (!isSessionEvent) return paymentStatus !== null && ends.includes(paymentStatus) ? { paidAt } : undefined;
+  if (!isSessionEvent)
+    return paymentStatus !== null && finalStatuses.includes(paymentStatus) ? { paidAt } : undefined;
   const [order] = await db
     .select({ paidAt: orders.paidAt })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(and(eq(payments.sessionId, objectId), inArray(payments.status, ends)))
+    .where(and(eq(payments.sessionId, objectId), inArray(payments.status, finalStatuses)))
     .limit(1);
   return order;
 }

@@ -118,7 +118,7 @@ async function bookRefund(ctx: ShopContext, tx: Db, orderId: string, refund: Pro
   const { id: providerRefundId, status, failure, createdAt } = refund;
   const isUnsynced = !booked?.providerRefundId;
   if (booked && !isUnsynced && stages[status] <= stages[booked.status]) return;
-  // For a refund that was pending before, the provider does not say when it succeeded.
+  // For a refund that was pending before, the provider does not report when it succeeded.
   const settledAt = status !== "succeeded" ? null : isUnsynced ? createdAt : ctx.now();
   const state = { providerRefundId, status, failure, settledAt };
   const refundId = booked?.id ?? randomUUID();

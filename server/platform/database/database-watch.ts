@@ -24,10 +24,10 @@ export function watchDatabase(parts: {
   async function checkDatabase(): Promise<void> {
     const feedState = await changes.askDatabase();
     const isReadOnly = feedState === "takes no writes";
-    // Only a new connection shows the current state: existing ones keep the rights they were opened with, or lead to a
+    // Only a new connection shows the current state: existing ones keep their original permissions, or lead to a
     // server that is no longer the primary. And the feed may work while the pooler, which other connections use, does not.
-    const isDoubtful = feedState !== null || database.recentProblem() !== null;
-    const databaseState = isDoubtful ? await database.recheck() : null;
+    const needsRecheck = feedState !== null || database.recentProblem() !== null;
+    const databaseState = needsRecheck ? await database.recheck() : null;
     if (isReadOnly && databaseState === null) changes.renew();
     health.report("database", databaseState);
     hasBeenReady ||= health.read().canSell;

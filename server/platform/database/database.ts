@@ -201,7 +201,7 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     limits: { statementMs, lockMs, idleInTransactionMs: idleMs },
     async onConnect(client: pg.ClientBase) {
       if (!(client instanceof PreparedClient)) return;
-      // Set after connecting, because a pooler may not know such startup parameters; and only if there is none, because it
+      // Set after connecting, because a pooler may not support such startup parameters; and only if there is none, because it
       // would pass the settings on to the next client.
       const { rows } = await client.query(`select pg_backend_pid() as pid, ${whichServer},
         case when pg_backend_pid() = ${client.initialPid} then array[${calls}] end`);

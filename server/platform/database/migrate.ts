@@ -49,7 +49,7 @@ type Step = {
  * shares connections between transactions.
  *
  * Throws StartProblem for a database that does not respond, is older than PostgreSQL 14, is of an unknown state, was changed
- * by a newer program so that this one cannot work with it, contains rows that violate a new rule, or stays locked.
+ * by a newer program and is incompatible with this one, contains rows that violate a new rule, or stays locked.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -136,7 +136,7 @@ export async function hasRunningServers(client: pg.ClientBase): Promise<boolean>
   }
 }
 
-/** Servers of an earlier version do not know the baseline's names, so they must have been stopped. */
+/** Servers of an earlier version do not use the baseline's names, so they must have been stopped. */
 async function refuseRunningServers(client: pg.PoolClient): Promise<void> {
   if (!(await hasRunningServers(client))) return;
   throw new StartProblem(

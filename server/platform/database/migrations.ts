@@ -19,7 +19,7 @@ export type Migration = MigrationKey & {
   statements: string[];
   /** Runs statement by statement, since PostgreSQL builds an index concurrently outside a transaction only. */
   isOutsideTransaction: boolean;
-  /** The migration that programs must know to work with the changed schema; null: all programs still can. */
+  /** The migration that programs must include to work with the changed schema; null: all programs still can. */
   required: MigrationKey | null;
 };
 
@@ -35,7 +35,7 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
     const text = readFileSync(join(folder, `${name}.sql`), "utf8");
     const hash = createHash("sha256").update(text).digest("hex");
     byNumber.set(idx, { when, hash });
-    // Programs must know the baseline, so that those from before it refuse the database.
+    // Programs must include the baseline, so that those from before it refuse the database.
     const oldestProgram = idx === 0 ? 0 : /^-- oldest-program: (\d+)$/m.exec(text)?.[1];
     const required = oldestProgram === undefined ? null : byNumber.get(Number(oldestProgram));
     if (required === undefined) throw new Error(`${name} needs a migration ${oldestProgram} before it`);
@@ -58,14 +58,14 @@ export function splitStatements(text: string): string[] {
 export type MigrationRecords = {
   /** Migrations that the database has, by their times. */
   applied: Set<number>;
-  /** Migrations that a program must know to work with the database. */
+  /** Migrations that a program must include to work with the database. */
   required: Set<number>;
 };
 
 type Client = pg.Pool | pg.ClientBase;
 
 /**
- * `applied_migrations` has all migrations of the database. `__drizzle_migrations` has those that a program must know: every
+ * `applied_migrations` has all migrations of the database. `__drizzle_migrations` has those that a program must include: every
  * version of the shop, including those before 1.0.0, refuses to start if it finds an unknown one there.
  */
 export async function readRecords(client: Client): Promise<MigrationRecords> {

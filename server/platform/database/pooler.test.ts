@@ -100,7 +100,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     ]);
   });
 
-  test("a start without a direct database address ends immediately and names the missing variable", async () => {
+  test("a start without a direct database URL ends immediately and names the missing variable", async () => {
     const { code, output } = await runServer({ DATABASE_URL: database.url });
     expect(output.trim().split("\n")).toEqual([
       expect.stringMatching(
@@ -110,7 +110,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     expect(code).toBe(1);
   });
 
-  test("a direct address that leads to a pooler or to another database is refused", async () => {
+  test("a direct URL that leads to a pooler or to another database is refused", async () => {
     const { url: databaseUrl, directUrl } = database;
     const check = (directUrl: string) => checkConnections({ databaseUrl, directUrl, isDirectGiven: true });
     await check(directUrl);

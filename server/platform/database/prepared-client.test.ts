@@ -40,7 +40,7 @@ test("a statement is awaited as long as the server still executes it", async () 
     silenceMs: shortMs,
     isExecuting: async () => {
       queries += 1;
-      // Releases the lock when the client asks a second time whether the statement still runs.
+      // Releases the lock when the client checks a second time whether the statement is still running.
       if (queries === 2) unlocking = lockingClient.query("select pg_advisory_unlock_all()");
       return true;
     },

@@ -145,7 +145,7 @@ test("a copy of the running folder is refused until the stamp is deleted; the fo
   renameSync(movedDir, dataDir);
 });
 
-test("a database server killed while the shop runs is restarted at the same address", async () => {
+test("a database server killed while the shop runs is restarted at the same endpoint", async () => {
   const postgres = await startPostgres({ dataDir, log });
   process.kill(readServerPid(folder), "SIGKILL");
 

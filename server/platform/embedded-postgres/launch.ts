@@ -164,7 +164,7 @@ async function killOrphans(folder: string): Promise<void> {
     if (Date.now() > until) for (const pid of orphans) process.kill(pid, "SIGKILL");
     await delay(20);
   }
-  // PostgreSQL would take any process with this number for a running server, even a zombie, and refuse to start. Its
+  // PostgreSQL would mistake any process with this number for a running server, even a zombie, and refuse to start. Its
   // socket's lock file contains the number too.
   if (!existsSync("/proc/self/cwd")) return;
   for (const file of ["postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"]) {

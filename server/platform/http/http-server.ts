@@ -16,7 +16,7 @@ const shortTurnMs = 0.2;
 const limits = {
   /** Longest wait of requests for the shop to start. */
   startTimeoutMs: 10_000,
-  /** Time limits for a whole request, of which an upload over a slow line takes most, and for its headers (ms). */
+  /** Time limits for a whole request, mostly for uploads over slow connections, and for its headers (ms). */
   requestTimeout: 240_000,
   headersTimeout: 10_000,
   /** Interval between checks for slow callers (ms). Node's default of 30 s would add that much to each limit. */

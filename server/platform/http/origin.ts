@@ -6,7 +6,7 @@ export function isOriginAllowed(request: Request, publicUrl: string): boolean {
 }
 
 /**
- * Whether the browser says that another site made a request (`Sec-Fetch-Site`, `Origin`), whatever its method. Other
+ * Whether the browser reports that another site made a request (`Sec-Fetch-Site`, `Origin`), whatever its method. Other
  * programs send neither header, and have no cookies that could be abused.
  */
 export function isFromOtherSite(request: Request, publicUrl: string): boolean {

@@ -386,7 +386,7 @@ test("recurring work starts immediately and is queued again after success and fa
   });
 });
 
-test("a killed process's job is run by another process, and a living one keeps its job", async () => {
+test("a killed process's job is run by another process, and a running process keeps its job", async () => {
   const hang = defineJob({ ...singleAttempt, name: "hang", maxAttempts: 3 });
   await addJob(database.db, hang, {});
   const worker = fileURLToPath(new URL("../../../test/hanging-worker.ts", import.meta.url));

@@ -284,7 +284,7 @@ const unknownReason = "This version of the shop does not know this kind of work"
 
 /**
  * After a return to an earlier version, jobs of the later one would count as late forever. They are marked as failed and listed
- * for the owner; recurring ones are deleted. The version that knows them takes them up again.
+ * for the owner; recurring ones are deleted. A version that has them resumes them.
  */
 export async function endUnknownJobs(db: Db, known: readonly string[], log: Logger): Promise<void> {
   const isKnown = sql`name = any(${sql.param(known)}::text[])`;

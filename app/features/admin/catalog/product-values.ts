@@ -83,7 +83,7 @@ export const productTabs = {
 } as const;
 export type ProductTab = keyof typeof productTabs;
 
-/** Labels of the fields in the order of the form, and the tab that each stands on. */
+/** Labels of the fields in the order of the form, and the tab that contains each. */
 export const productFields: Record<keyof ProductValues, { label: string; tab: ProductTab }> = {
   name: { label: "Name", tab: "texts" },
   size: { label: "Size", tab: "texts" },

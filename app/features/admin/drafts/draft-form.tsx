@@ -40,7 +40,7 @@ const debounceMs = 300;
 
 /**
  * Form of a draft order with a live total; the server prices it as checkout would.
- * `actions` renders the saved draft's actions; its argument says whether the form has unsaved changes.
+ * `actions` renders the saved draft's actions; its argument is whether the form has unsaved changes.
  */
 export function DraftForm({
   draft,

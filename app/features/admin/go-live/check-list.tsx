@@ -129,7 +129,7 @@ function Section({
             check={check}
             action={renderAction(check)}
             isNext={isFirst && index === 0 && check.state !== "ok"}
-            // The badge "Warning" would repeat what the heading "Soon" says.
+            // The badge "Warning" would repeat the heading "Soon".
             hasBadge={id !== "later" || check.state !== "warning"}
           />
         ))}

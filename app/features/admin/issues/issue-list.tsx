@@ -10,7 +10,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
 import { IssueLink, isFraudIssue } from "./issue-link.tsx";
 
-/** Issues shown immediately, the others on request: they would push the rest of the page out of view. */
+/** Issues shown initially; all of them would push the rest of the page out of view. */
 const maxShown = 3;
 
 /**

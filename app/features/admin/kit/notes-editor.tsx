@@ -62,7 +62,7 @@ export function NotesEditor({
   const [text, setText] = useState("");
   const [noteToDelete, setNoteToDelete] = useState<OrderNote | null>(null);
   const storageKey = `admin-note:${draftKey}`;
-  // After hydration: the server does not know what was typed.
+  // After hydration: the server has no access to what was typed.
   useEffect(() => setText(String(readUnsaved(storageKey) ?? "")), [storageKey]);
   const changeText = (next: string) => {
     setText(next);

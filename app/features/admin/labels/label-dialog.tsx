@@ -18,7 +18,7 @@ import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useRights } from "../rights.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 
-/** Offers services for the parcel of an order or a return, with the proposed one chosen, and buys the label. */
+/** Lists the services for a parcel of an order or a return, with the proposed one selected, and buys the label. */
 export function LabelDialog({
   order: { id, number, shipHold },
   returnId,
@@ -31,7 +31,7 @@ export function LabelDialog({
   onBought?: (label: BoughtLabel) => void;
   onClose: () => void;
 }) {
-  /** How often the address has changed since the dialog opened. */
+  /** Number of address changes since the dialog opened. */
   const [changeCount, setChangeCount] = useState(0);
   const isPacker = useRights().role === "packer";
   const mailNotice = useMailNotice();

@@ -17,7 +17,7 @@ const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yell
 };
 
 /**
- * `chargedBack`: cents that the buyer's bank took back for good. `payment`: state of the payment, which tells whether a
+ * `chargedBack`: cents that the buyer's bank took back for good. `payment`: state of the payment, which shows whether a
  * pending order waits for the bank or for the buyer.
  */
 export function paymentBadge({

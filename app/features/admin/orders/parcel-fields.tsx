@@ -68,7 +68,7 @@ export function TrackingField({
   error?: string | undefined;
   warning?: string | undefined;
   scan?: ReactNode;
-  /** Whether the label says that it may be left empty. */
+  /** Whether the label marks the field as optional. */
   isOptional?: boolean;
   className?: string;
 } & Pick<ComponentProps<"input">, "onPaste" | "onKeyDown">) {

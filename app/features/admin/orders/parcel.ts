@@ -34,7 +34,7 @@ export function useKeptParcel(
   restore: (parcel: ParcelDraft) => void,
 ): (parcel: ParcelDraft | null) => void {
   const key = `admin-parcel:${id}:${shipments.length}`;
-  // After hydration: the server does not know what was typed.
+  // After hydration: the server has no access to what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each parcel
   useEffect(() => {
     const { success, output } = v.safeParse(parcelSchema, readUnsaved(key));

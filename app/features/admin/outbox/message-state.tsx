@@ -16,7 +16,7 @@ export function MessageStateCell({ state }: { state: State }) {
   return isUsual ? <span className="text-ink-muted">{word}</span> : <MessageStateBadge state={state} />;
 }
 
-/** Why a message was not sent, without the words that its state says. */
+/** Why a message was not sent, without repeating its state. */
 export const unsentReason = (problem: string) => problem.replace(/^Not sent: /, "");
 
 /** Adds to the badge; empty if there is nothing to add. */

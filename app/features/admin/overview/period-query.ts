@@ -1,7 +1,7 @@
 import { type PeriodName, periodNames, periodProblem } from "../../../../domain/overview/overview.ts";
 
 /**
- * The period in a page's URL, for a call that takes one. `problem`: why its days are invalid; the call then uses the
+ * The period in a page's URL, for a call that accepts one. `problem`: why its days are invalid; the call then uses the
  * default period.
  */
 export function periodIn({ url }: Request): {

@@ -12,7 +12,7 @@ export function formatBarPeriod({ from, to }: Period, by: Grain): string {
   return from === to ? formatDate(from, true) : `${formatDate(from)} to ${formatDate(to, true)}`;
 }
 
-/** Short label below a bar: "Nov 20", of a month "Nov ’26", which a day cannot be taken for. */
+/** Short label below a bar: "Nov 20", of a month "Nov ’26", so that it cannot be mistaken for a day. */
 export function formatBarLabel({ from }: Period, by: Grain): string {
   return by === "month" ? `${inUtc(from, { month: "short" })} ’${from.slice(2, 4)}` : formatDate(from);
 }

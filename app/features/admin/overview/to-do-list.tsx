@@ -43,7 +43,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
     mayOpenKeys: mayOpen("/admin/settings/keys"),
     timeZone,
   }).filter(({ page }) => page === undefined || mayOpen(page));
-  // A disclosure around one line would take as much room as the line.
+  // A disclosure around one line would need as much space as the line.
   const firstItems = items.length === maxShown + 1 ? items : items.slice(0, maxShown);
   const rest = items.slice(firstItems.length);
   return (

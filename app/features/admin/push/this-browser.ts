@@ -19,7 +19,7 @@ export function obstacle(): Obstacle | null {
   return Notification.permission === "denied" ? "blocked" : null;
 }
 
-/** An iPad may identify itself as a Mac; only its touch screen tells them apart. */
+/** An iPad may identify itself as a Mac; only its touch screen distinguishes them. */
 function isApple(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad/.test(userAgent) || (userAgent.includes("Macintosh") && maxTouchPoints > 1);

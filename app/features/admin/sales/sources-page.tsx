@@ -31,7 +31,7 @@ const groupNames: Record<SourceGroup, { header: string; none: string }> = {
 /** Second lines of a card on phones. */
 const quiet = "max-md:text-small max-md:text-ink-muted";
 const count = (number: number) => number.toLocaleString("en-US");
-/** A figure, on phones with words that say what it is, as its column's header is not shown there. */
+/** A figure, on phones with a label, because its column's header is not shown there. */
 const figure = (text: string, words: string): ReactNode => (
   <>
     {text}

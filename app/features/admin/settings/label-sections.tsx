@@ -22,7 +22,7 @@ const paperLabels = {
   a4: "A4, two on a sheet",
 };
 
-/** On phones, only state and postal code stand side by side. */
+/** On phones, only state and postal code are side by side. */
 const wide = "max-md:col-span-2";
 
 /** The sender of parcels, how labels are printed, and when an order with a label counts as shipped. */
@@ -188,7 +188,7 @@ function weightText(grams: number): string {
 const speedLabels = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
 const speeds = ["standard", "expedited"] as const;
 
-/** Folded, as most shops take what the carrier offers. */
+/** Folded, because most shops use the carrier's defaults. */
 function Services({ field }: { field: SettingsField }) {
   const fields = speeds.map((speed) => field(`labels.services.${speed}`));
   const isLimited = fields.some(({ value }) => value.length > 0);

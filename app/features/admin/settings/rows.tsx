@@ -33,7 +33,7 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
   function move(from: number, to: number, button: HTMLButtonElement): void {
     const [row] = list.slice(from, from + 1);
     if (row !== undefined) flushSync(() => set(list.toSpliced(from, 1).toSpliced(to, 0, row)));
-    // The button has moved with its row; at an end of the list it is disabled, and the other one takes the focus.
+    // The button has moved with its row; at an end of the list it is disabled, and the other one receives the focus.
     const other = to < from ? button.nextElementSibling : button.previousElementSibling;
     const target = button.disabled ? other : button;
     if (target instanceof HTMLElement) target.focus();

@@ -159,7 +159,7 @@ export function sectionTitle(id: SectionId): string {
   return allSections.find((section) => section.id === id)?.label ?? id;
 }
 
-/** Whether a section has the title of its page, which then says it already. */
+/** Whether a section has the title of its page, so that it need not be repeated. */
 export function isPageTitle(title: string): boolean {
   return settingsPages.some((page) => page.title === title);
 }

@@ -82,7 +82,7 @@ function timeAt(now: string, timeZone: string): string {
   });
 }
 
-/** Whether new orders are taken, and what shoppers read while they are not. */
+/** Whether new orders are accepted, and the notice shown while they are not. */
 export function PauseSection() {
   const { values, set } = useSettings();
   const { pausedText } = values;

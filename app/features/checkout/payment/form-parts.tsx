@@ -27,7 +27,7 @@ const advice = {
   uncertain: "Check your connection and try again. An order is never charged twice.",
 };
 
-/** Shows why the payment failed, and takes the focus. After a closed payment, a new one must be started. */
+/** Shows why the payment failed, and receives the focus. After a closed payment, a new one must be started. */
 export function PaymentError({
   outcome: { kind, message },
   onStartAgain,

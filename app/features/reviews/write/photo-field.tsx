@@ -116,7 +116,7 @@ type FormPhoto = {
 
 /** Long enough for slow connections. */
 const uploadTimeoutMs = 5 * 60_000;
-/** Longest side (px) at which a page shows a photo; phone cameras take larger ones. */
+/** Longest side (px) at which a page shows a photo; phone cameras make larger ones. */
 const maxSide = 2000;
 
 /** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */

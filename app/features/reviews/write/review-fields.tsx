@@ -218,7 +218,7 @@ function SpokenCount({ count }: { count: number }) {
   );
 }
 
-/** Why a review was not sent, above its form; takes the focus. `failure` is shown if no field has a problem. */
+/** Why a review was not sent, above its form; receives the focus. `failure` is shown if no field has a problem. */
 export function ReviewNotice({
   ref,
   problems,

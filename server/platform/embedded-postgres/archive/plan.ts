@@ -12,7 +12,7 @@ export type RestorePlan = {
   until: Date | null;
 };
 
-/** A period, to every moment of which the database can be restored. */
+/** A period; the database can be restored to any moment in it. */
 type Window = { from: Date; to: Date };
 
 /**
