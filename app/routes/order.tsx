@@ -110,7 +110,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   const isWaiting = edit?.status === "waiting";
   const head = (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-2.5">
-      <h1 className="text-h3 lining-nums">Order #{order.number}</h1>
+      <h1 className="text-h3 lining-nums">{`Order #${order.number}`}</h1>
       <OrderBadge
         status={order.status}
         payment={order.payment}

@@ -36,9 +36,7 @@ export function HeroRating({ product }: { product: RatedProduct }) {
       ) : (
         <a href="#reviews" className="-my-2.5 inline-flex min-h-11 items-center gap-2 no-underline">
           <Stars rating={product.averageRating} />
-          <span>
-            {product.averageRating.toFixed(1)}/5 ({reviewCountText(product.reviewCount)})
-          </span>
+          <span>{`${product.averageRating.toFixed(1)}/5 (${reviewCountText(product.reviewCount)})`}</span>
         </a>
       )}
     </RatingLine>

@@ -79,7 +79,7 @@ function SummaryContent({ items, totals, taxPending, discountCode, gift }: Order
             <li key={product.id} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 text-ui">
               <LineImage image={product.images[0]} sizes="60px" className="h-18 w-15 rounded-xs" />
               <span className="text-balance wrap-anywhere">
-                {quantity} × {product.name}
+                {`${quantity} × ${product.name}`}
                 <span className="block text-small text-ink-muted">{sizeBeside(product)}</span>
                 {note && <span className="block text-small text-success">{note}</span>}
               </span>

@@ -24,7 +24,7 @@ export function OrderCard({
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 *:whitespace-normal">
-        <Heading className="text-h3 lining-nums">Order #{number}</Heading>
+        <Heading className="text-h3 lining-nums">{`Order #${number}`}</Heading>
         <OrderBadge
           status={status}
           payment={payment}

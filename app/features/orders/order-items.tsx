@@ -22,9 +22,7 @@ export function OrderItems({
         <li key={productId}>
           <OrderImage url={image} className="line-image" />
           <div>
-            <span className="block font-medium text-balance wrap-anywhere">
-              {quantity} × {name}
-            </span>
+            <span className="block font-medium text-balance wrap-anywhere">{`${quantity} × ${name}`}</span>
             {quantity > 1 && !isFree && (
               <span className="block text-small text-ink-muted tabular-nums">{formatCents(price)} each</span>
             )}

@@ -141,7 +141,7 @@ function Receipt({ order }: { order: Order }) {
         Your payment was successful. You will receive an email confirmation at {order.email} shortly.
       </p>
       <dl className="mt-4 divide-y divide-line border-t border-line text-ui lg:border-b">
-        <Fact name="Order ID">#{order.number}</Fact>
+        <Fact name="Order ID">{`#${order.number}`}</Fact>
         {discount && <Fact name={discount[0]}>{discount[1]}</Fact>}
         <Fact name="Total Amount">{totalText(order.totals.total)}</Fact>
         <Fact name="Status">

@@ -56,7 +56,7 @@ export function HomeReviews({
               ))}
             </ul>
             <p className="border-t border-line pt-4">
-              <LinkArrow to="/reviews">View All Reviews ({page.total})</LinkArrow>
+              <LinkArrow to="/reviews">{`View All Reviews (${page.total})`}</LinkArrow>
             </p>
           </div>
         </div>
