@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { pictureWidths } from "./domain/catalog/product-image.ts";
 import { plainIcons, unusedParts } from "./scripts/build/unused-parts.ts";
 
 /**
@@ -32,7 +33,7 @@ const serviceWorker: Plugin = {
     if (worker?.type !== "chunk" || worker.imports.length > 0 || !mark)
       throw new Error("the service worker is not one file, or lacks its picture");
     const version = createHash("sha256").update(names.join()).digest("hex").slice(0, 12);
-    worker.code = `const buildVersion = "${version}", markPath = "/${mark}";\n${worker.code}`;
+    worker.code = `const buildVersion = "${version}", markPath = "/${mark}", pictureWidths = ${JSON.stringify(pictureWidths)};\n${worker.code}`;
   },
 };
 

@@ -45,19 +45,11 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 
 /** Loads all pictures, including those below the fold, and waits until each has loaded or failed. Decoding them costs more. */
 export async function loadPictures(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const pictures = [...document.images];
-    for (const picture of pictures) picture.loading = "eager";
-    await Promise.all(
-      pictures.map(
-        (picture) =>
-          picture.complete ||
-          new Promise((resolve) => {
-            for (const event of ["load", "error"]) picture.addEventListener(event, resolve);
-          }),
-      ),
-    );
+  await page.evaluate(() => {
+    for (const picture of document.images) picture.loading = "eager";
   });
+  // Not by events: Chromium sends none if a size fails to load that it asked for because the screen changed.
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
 }
 
 /**

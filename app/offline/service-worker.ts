@@ -28,6 +28,8 @@ declare const self: {
 declare const buildVersion: string;
 /** Path of the picture shown in place of one that fails to load. */
 declare const markPath: string;
+/** Widths in which pictures exist (domain/catalog/product-image.ts). */
+declare const pictureWidths: readonly number[];
 
 const shellName = `shell-${buildVersion}`;
 const offlinePath = "/offline";
@@ -42,6 +44,8 @@ const personalPaths = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe
 const unhandledPaths = /^\/(admin|api|sandbox)(\/|$)/;
 /** Files whose names change with their content. */
 const filePaths = /^\/assets\//;
+/** A picture’s URL: what stands before its width, and behind it. */
+const picturePath = /^(\/images\/.+-)\d+(\.[\da-f]+\.\w+)$/;
 const filesInHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
 /** After this time without a response, a stored page is shown. */
@@ -61,6 +65,8 @@ self.addEventListener("fetch", (event) => {
   if (filePaths.test(url.pathname)) {
     // Online, the browser's own cache is faster.
     if (isOffline || !navigator.onLine) event.respondWith(fileResponse(request));
+  } else if (picturePath.test(url.pathname)) {
+    if (isOffline || !navigator.onLine) event.respondWith(pictureResponse(request, url));
   } else if (request.mode === "navigate") {
     if (!unhandledPaths.test(url.pathname)) event.respondWith(pageResponse(event, url));
   } else if (url.pathname.endsWith(".data") && !unhandledPaths.test(url.pathname)) {
@@ -114,6 +120,23 @@ function filesIn(html: string): string[] {
 
 async function fileResponse(request: Request): Promise<Response> {
   return (await (await caches.open(files.name)).match(request.url)) ?? fetch(request);
+}
+
+/**
+ * Another size of the picture, if the browser's own cache has one and not this one. Without it a picture breaks when the phone is
+ * turned or the window grows: browsers then ask for a larger size, and Chromium reports no error if that fails.
+ */
+async function pictureResponse(request: Request, { pathname }: URL): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch {
+    for (const width of pictureWidths.toReversed()) {
+      const path = pathname.replace(picturePath, `$1${width}$2`);
+      const cached = await fetch(path, { mode: "same-origin", cache: "only-if-cached" }).catch(() => null);
+      if (cached?.ok) return cached;
+    }
+    return Response.error();
+  }
 }
 
 async function pageResponse(event: PageRequest, url: URL): Promise<Response> {
