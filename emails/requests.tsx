@@ -4,9 +4,9 @@ import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import type { EmailTexts } from "./layout/email-texts.ts";
 import { greetingName, payBy } from "./layout/greeting.ts";
-import { oneLine } from "./layout/one-line.ts";
 import { ItemLines } from "./layout/order-facts.tsx";
 import { action, optionalParagraph, type Part, paragraph, testMode, textPart } from "./layout/parts.tsx";
+import { itemLines } from "./layout/plain-text.ts";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { elementProps } from "./layout/theme.ts";
 
@@ -16,15 +16,15 @@ export const paymentLink: EditableTemplate<"payment_link"> = {
     total: formatCents(totalCents),
     payUntil: formatShort(expiresAt, timeZone, "day"),
   }),
-  content: ({ lines, payUrl, expiresAt }, texts, sender) => ({
+  content: ({ items, discount, payUrl, expiresAt }, texts, sender) => ({
     highlight: payBy(expiresAt, sender.timeZone),
     parts: [
       testMode(sender),
       optionalParagraph(texts.optionalLine("greeting")),
       textPart(texts.blocks("opening"), sender),
       {
-        html: <ItemLines lines={lines} sender={sender} />,
-        text: lines.map(({ quantity, name }) => `${quantity} × ${oneLine(name)}`),
+        html: <ItemLines lines={items} discount={discount} sender={sender} />,
+        text: itemLines(items, discount),
       },
       textPart(texts.blocks("closing"), sender),
       action(texts.line("button"), payUrl),

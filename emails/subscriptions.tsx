@@ -5,7 +5,16 @@ import { Link, Section, Text } from "./layout/elements.tsx";
 import { greetingName } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { ItemLines } from "./layout/order-facts.tsx";
-import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";
+import {
+  action,
+  optionalParagraph,
+  type Part,
+  paragraph,
+  productAction,
+  textPart,
+  unsubscribe,
+} from "./layout/parts.tsx";
+import { itemLines } from "./layout/plain-text.ts";
 import { ProductPicture, pictureStyle } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { plainTextBlocks, TextBlocks } from "./layout/text-blocks.tsx";
@@ -18,7 +27,7 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
       textPart(texts.blocks("opening"), sender),
       {
         html: <ItemLines lines={email.items} sender={sender} />,
-        text: email.items.map(cartLine).join("\n"),
+        text: itemLines(email.items),
       },
       textPart(texts.blocks("prices"), sender, "small"),
       action(texts.line("button"), email.cartUrl),
@@ -27,10 +36,6 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
     ],
   }),
 };
-
-function cartLine({ quantity, name, totalCents }: EmailOf<"cart_reminder">["items"][number]): string {
-  return `${quantity} × ${oneLine(name)}, ${formatCents(totalCents)}`;
-}
 
 export const refillReminder: EditableTemplate<"refill_reminder"> = {
   facts: ({ firstName, orderNumber, items }) => ({
@@ -42,22 +47,26 @@ export const refillReminder: EditableTemplate<"refill_reminder"> = {
     parts: [
       optionalParagraph(texts.line("greeting")),
       textPart(texts.blocks("opening"), sender),
-      {
-        html:
-          email.items.length === 1 ? (
-            <Section style={{ padding: "8px 0 4px" }}>
-              <ProductPicture sender={sender} image={email.items[0]?.image ?? null} alt="" size={280} />
-            </Section>
-          ) : (
-            email.items.map((item) => <RefillItem key={item.name} item={item} sender={sender} />)
-          ),
-      },
-      action(texts.line("button"), email.buyAgainUrl),
+      ...refillParts(email, texts.line("button"), sender),
       textPart(texts.blocks("once"), sender, "small"),
       unsubscribe(email.unsubscribeUrl),
     ],
   }),
 };
+
+function refillParts(
+  { items, buyAgainUrl }: EmailOf<"refill_reminder">,
+  label: string,
+  sender: Sender,
+): readonly Part[] {
+  const [product, ...others] = items;
+  if (product && others.length === 0)
+    return [productAction({ product, button: { label, href: buyAgainUrl }, sender })];
+  return [
+    { html: items.map((item) => <RefillItem key={item.name} item={item} sender={sender} />) },
+    action(label, buyAgainUrl),
+  ];
+}
 
 /** One of several products: a small picture and the name. */
 function RefillItem({
@@ -109,31 +118,26 @@ export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
 
 export const stockAlert: EditableTemplate<"stock_alert"> = {
   facts: ({ product }) => ({ productName: product.name }),
-  content({ product: { name, image }, priceCents, productUrl, unsubscribeUrl }, texts, sender) {
+  content({ product, priceCents, productUrl, unsubscribeUrl }, texts, sender) {
     const first = texts.blocks("first");
+    const price = formatCents(priceCents);
     return {
       parts: [
         textPart(texts.blocks("opening"), sender),
-        {
-          html: (
-            <>
-              <Section style={{ padding: "8px 0 4px" }}>
-                <ProductPicture sender={sender} image={image} alt={name} size={280} />
-              </Section>
-              <Text
-                className="ink"
-                style={{ ...elementProps.text.style, fontWeight: 600, margin: "8px 0 0" }}
-              >
-                {name}, {formatCents(priceCents)}
-              </Text>
-              <TextBlocks blocks={first} sender={sender} />
-            </>
-          ),
-          text: [`${oneLine(name)}, ${formatCents(priceCents)}.`, ...plainTextBlocks(first, sender)].join(
-            " ",
-          ),
-        },
-        action(texts.line("button"), productUrl),
+        productAction({
+          product,
+          details: {
+            html: (
+              <>
+                <Text {...elementProps.text}>{price}</Text>
+                <TextBlocks blocks={first} sender={sender} variant="small" />
+              </>
+            ),
+            text: [`${oneLine(product.name)}, ${price}.`, ...plainTextBlocks(first, sender)].join(" "),
+          },
+          button: { label: texts.line("button"), href: productUrl },
+          sender,
+        }),
         textPart(texts.blocks("once"), sender, "small"),
         unsubscribe(unsubscribeUrl),
       ],
@@ -162,17 +166,10 @@ export const newsletterWelcome: EditableTemplate<"newsletter_welcome"> = {
     preview: texts.line("preheader") || offer?.sentence,
     parts: [
       textPart(texts.blocks("opening"), sender),
-      product && {
-        html: (
-          <Section style={{ padding: "8px 0 4px" }}>
-            <Link href={shopUrl}>
-              <ProductPicture sender={sender} image={product.image} alt={product.name} size={280} />
-            </Link>
-          </Section>
-        ),
-      },
       offer && offerPart(offer, texts.line("howToUse")),
-      action(texts.line("button"), shopUrl),
+      product
+        ? productAction({ product, button: { label: texts.line("button"), href: shopUrl }, sender })
+        : action(texts.line("button"), shopUrl),
       unsubscribe(unsubscribeUrl),
     ],
   }),

@@ -175,7 +175,9 @@ export type Email =
   | {
       kind: "payment_link";
       name: string;
-      lines: { name: string; quantity: number; cents: number }[];
+      items: (MailProduct & { quantity: number; totalCents: number })[];
+      /** Null: none. */
+      discount: { code: string | null; cents: number } | null;
       totalCents: number;
       payUrl: string;
       /** ISO 8601. */

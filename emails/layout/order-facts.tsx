@@ -19,14 +19,19 @@ export function totalRows({
   shippingOption,
   discountCode,
 }: Order): [label: string, amount: string][] {
-  const discount = discountRow(discountCode, totals.discount);
+  const discount = discountLine(discountCode, totals.discount);
   return [
     ["Subtotal", formatCents(totals.subtotal)],
-    // A plain hyphen: screen readers of mail programs skip the minus sign, and copying keeps a hyphen.
-    ...(discount ? [[discount[0], discount[1].replace("−", "-")] as [string, string]] : []),
+    ...(discount ? [discount] : []),
     [`Shipping (${shippingOption.name})`, totals.shipping === 0 ? "Free" : formatCents(totals.shipping)],
     ...(totals.taxIncluded ? [] : [["Tax", formatCents(totals.tax)] as [string, string]]),
   ];
+}
+
+/** With a plain hyphen: screen readers of mail programs skip the minus sign, and copying keeps a hyphen. */
+export function discountLine(code: string | null, cents: number): [label: string, amount: string] | null {
+  const row = discountRow(code, cents);
+  return row && [row[0], row[1].replace("−", "-")];
 }
 
 /** Below an item: the price of one of several units, and its bundles; nothing for a replacement, which is free. */
@@ -61,6 +66,7 @@ const styles = {
   lines: { borderBottom: `1px solid ${colors.line}`, borderCollapse: "collapse", margin: "4px 0 16px" },
   picture: { ...cell, ...rule, width: 76 },
   item: { ...cell, ...rule },
+  discountLabel: { ...cell, ...rule, ...muted },
   groupLabel: { ...cell, ...rule, ...muted, width: 128, paddingRight: 12 },
   itemAmount: { ...amount, ...rule },
   firstLabel: { ...cell, ...rule, ...tight, ...muted },
@@ -91,14 +97,33 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   );
 }
 
-/** Items of a cart or a draft between two rules. */
-export function ItemLines({ lines, sender }: { lines: readonly ItemLine[]; sender: Sender }) {
+/** Items of a cart or a draft between two rules, and a draft's discount. */
+export function ItemLines({
+  lines,
+  discount = null,
+  sender,
+}: {
+  lines: readonly ItemLine[];
+  discount?: Discount | null;
+  sender: Sender;
+}) {
+  const saving = discount && discountLine(discount.code, discount.cents);
   return (
     <table width="100%" cellPadding="0" cellSpacing="0" className="rule" style={styles.lines}>
       <tbody>
         {lines.map((line) => (
-          <ItemRow key={line.name} item={line} cents={line.totalCents ?? null} sender={sender} />
+          <ItemRow key={line.name} item={line} cents={line.totalCents} sender={sender} />
         ))}
+        {saving && (
+          <tr>
+            <td colSpan={2} className="muted rule" style={styles.discountLabel}>
+              {saving[0]}
+            </td>
+            <td className="ink rule" style={styles.itemAmount}>
+              {saving[1]}
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );
@@ -127,7 +152,8 @@ export function LabeledLines({ groups }: { groups: LabeledItems }) {
   );
 }
 
-type ItemLine = { name: string; quantity: number; totalCents?: number; image?: string | null };
+export type Discount = { code: string | null; cents: number };
+export type ItemLine = { name: string; quantity: number; totalCents: number; image: string | null };
 
 /** `cents` null: it has no price. A line without a picture has no cell for one. */
 function ItemRow({

@@ -7,8 +7,19 @@ import { Lines, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { oneLine, splitLines } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable } from "./plain-text.ts";
+import { ProductPicture } from "./product-picture.tsx";
 import { firstParagraph, plainTextBlocks, TextBlocks } from "./text-blocks.tsx";
 import { elementProps } from "./theme.ts";
+
+/** Side of a product's picture in pixels; on phones it is as wide as the text. */
+const pictureSize = 240;
+const productStyles = {
+  table: { margin: "18px 0 20px" },
+  picture: { paddingRight: 28, width: pictureSize },
+  text: { verticalAlign: "middle" },
+  name: { ...elementProps.subheading.style, fontSize: 22, lineHeight: "28px", margin: "0 0 6px" },
+  button: { paddingTop: 10 },
+} as const;
 
 /** A piece of an e-mail: its HTML, and its paragraphs in the text part. */
 export type Part = {
@@ -43,6 +54,48 @@ export function action(label: string, href: string): WholePart {
       </Section>
     ),
     text: `${label}:\n${href}`,
+  };
+}
+
+/** A product's picture with its name, `details` and the button on its right, or below it on phones. */
+export function productAction({
+  product: { name, image },
+  details,
+  button: { label, href },
+  sender,
+}: {
+  product: { name: string; image: string | null };
+  /** Between name and button; its text also has to name the product. */
+  details?: WholePart;
+  button: { label: string; href: string };
+  sender: Sender;
+}): Part {
+  return {
+    html: (
+      <table role="presentation" width="100%" cellPadding="0" cellSpacing="0" style={productStyles.table}>
+        <tbody>
+          <tr>
+            {image !== null && (
+              <td className="stack" style={productStyles.picture}>
+                <Link href={href}>
+                  <ProductPicture sender={sender} image={image} alt={name} size={pictureSize} />
+                </Link>
+              </td>
+            )}
+            <td className="stack" style={productStyles.text}>
+              <Text className="heading" style={productStyles.name}>
+                {name}
+              </Text>
+              {details?.html}
+              <Section style={productStyles.button}>
+                <Button href={href} label={label} />
+              </Section>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    ),
+    text: [...(details ? [details.text] : []), `${label}:\n${href}`],
   };
 }
 

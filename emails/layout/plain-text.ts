@@ -4,7 +4,15 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { oneLine, splitLines } from "./one-line.ts";
-import { lineNotes, orderNotes, totalNotes, totalRows } from "./order-facts.tsx";
+import {
+  type Discount,
+  discountLine,
+  type ItemLine,
+  lineNotes,
+  orderNotes,
+  totalNotes,
+  totalRows,
+} from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(...parts: (string | null)[]): string {
@@ -28,6 +36,17 @@ export function orderTable(order: Order, sender: Sender): string {
   return rows
     .map(([label, amount]) => `${label.padEnd(labelWidth)}  ${amount.padStart(amountWidth)}`.trimEnd())
     .join("\n");
+}
+
+/** Items of a cart or a draft with their amounts, and a draft's discount. */
+export function itemLines(items: readonly ItemLine[], discount: Discount | null = null): string {
+  const saving = discount && discountLine(discount.code, discount.cents);
+  return [
+    ...items.map(
+      ({ quantity, name, totalCents }) => `${quantity} × ${oneLine(name)}, ${formatCents(totalCents)}`,
+    ),
+    ...(saving ? [saving.join(": ")] : []),
+  ].join("\n");
 }
 
 /** The sentences below the address, each followed by its quoted text. */

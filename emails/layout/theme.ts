@@ -63,6 +63,7 @@ p { text-wrap: pretty; }
 @media (max-width: 480px) {
   .pad { padding-left: 22px !important; padding-right: 22px !important; }
   .wide { width: 100% !important; }
+  .stack { box-sizing: border-box; display: block !important; padding: 0 0 18px !important; width: 100% !important; }
   .highlight { font-size: 22px !important; line-height: 28px !important; }
 }
 @media (max-width: 370px) {

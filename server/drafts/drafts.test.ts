@@ -175,11 +175,16 @@ describe("a draft", () => {
 
 describe("a payment link", () => {
   test("is e-mailed, and leads everybody who opens it to the same order", async () => {
-    const draft = await createDraft({ email: "link@example.com", items: [{ productId: 1, quantity: 2 }] });
+    const draft = await createDraft({
+      email: "link@example.com",
+      items: [{ productId: 1, quantity: 2 }],
+      discountCents: 500,
+    });
     expect((await owner.post(`${path}/${draft.id}/send`)).body.data.status).toBe("sent");
     await shop.jobsDone();
     const [mail] = keptMail(shop, "link@example.com", "payment_link");
     expect(mail).toContain(`/pay/${draft.id}`);
+    expect(mail).toMatch(/2 × Pure Batana Oil, \$59\.90\s+Discount \(from the shop\): -\$5\.00/);
     const stranger = await shop.browser().get(`/api/pay/${draft.id}?token=1.abc.def`);
     expect(stranger.status).toBe(404);
     const token = createToken(draft);

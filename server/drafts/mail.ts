@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { mailPicture } from "../catalog/pictures/sizes.ts";
+import { findSellableOf } from "../catalog/queries.ts";
 import { isSameAddress } from "../orders/link-tokens.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -27,13 +29,19 @@ export const draftsMail = {
     const { customerName, email, quote, expiresAt } = draft;
     // The address was corrected while the e-mail waited to be sent; the former one must not get the new link.
     if (message.recipient === null || !isSameAddress(message.recipient, email)) return "unneeded";
+    const { totals, discount } = quote;
+    const products = await findSellableOf(context.db, quote.items);
     const link = paymentLink(context, { id: draftId, email, createdAt: new Date(draft.createdAt) });
     return {
       email: {
         kind: "payment_link",
         name: customerName,
-        lines: quote.items.map(({ name, quantity, total }) => ({ name, quantity, cents: total })),
-        totalCents: quote.totals.total,
+        items: quote.items.map(({ productId, name, quantity, total: totalCents }) => {
+          const file = products.get(productId)?.imageFile ?? null;
+          return { name, quantity, totalCents, image: file && mailPicture(file) };
+        }),
+        discount: totals.discount > 0 ? { code: discount?.code ?? null, cents: totals.discount } : null,
+        totalCents: totals.total,
         payUrl: link,
         expiresAt,
       },

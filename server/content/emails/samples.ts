@@ -170,7 +170,8 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       "An order",
       {
         name: "Ada Obi",
-        lines: [{ name: product.name, quantity: 2, cents: 2 * priceCents }],
+        items: [{ ...product, quantity: 2, totalCents: 2 * priceCents }],
+        discount: null,
         totalCents: 2 * priceCents + 4_95,
         payUrl: `${publicUrl}/pay/sample`,
         expiresAt: at,
