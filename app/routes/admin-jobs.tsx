@@ -114,7 +114,7 @@ const columns: Column<FailedJob>[] = [
     cell: (job) => {
       const { title, meaning } = describeJob(job.kind);
       return (
-        <div className="md:min-w-48">
+        <div className="md:min-w-32">
           <span className="font-medium">{title}</span>
           {meaning && <span className="block text-small text-ink-muted">{meaning}</span>}
           <JobLinks job={job} />

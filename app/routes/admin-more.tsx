@@ -15,7 +15,8 @@ export default function AdminMore() {
   const tabs = useAllowedTabs().filter(({ label }) => !barLabels.includes(label));
   return (
     <AdminPage title="More">
-      <nav aria-label="More sections" className="rounded-md border border-line bg-surface p-3">
+      <p className="text-ink-muted max-lg:hidden">All pages are in the menu on the left.</p>
+      <nav aria-label="More sections" className="lg:hidden rounded-md border border-line bg-surface p-3">
         <TabLinks tabs={tabs} counts={counts} />
         <div className={tabs.length > 0 ? "mt-3 border-t border-line pt-3" : ""}>
           <CornerLinks />

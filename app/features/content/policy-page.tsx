@@ -2,11 +2,15 @@ import type { ProductImage } from "../../../domain/catalog/product.ts";
 import type { Block } from "../../../domain/content/blocks.ts";
 import type { ShownContent } from "../../../domain/content/content.ts";
 import type { ShownFacts } from "../../../domain/content/page-facts.ts";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Prose } from "./blocks.tsx";
 import { FactsContext, useFacts } from "./facts-context.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
+
+/** A text with fewer headings than this is short enough to scroll through. */
+const minFoldedTopics = 4;
 
 /** A page with title, lead and text; beside the text is a picture, or links to its headings. */
 export function PolicyPage({
@@ -44,7 +48,10 @@ export function PolicyPage({
               />
             </div>
           ) : (
-            <Topics topics={topics} className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)]" />
+            <>
+              <Topics topics={topics} className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)]" />
+              <FoldedTopics topics={topics} />
+            </>
           )}
           <div className="max-w-form [&_:is(p,ol,ul)]:max-w-text">
             <Prose blocks={blocks} parts={parts} />
@@ -55,30 +62,47 @@ export function PolicyPage({
   );
 }
 
+type Topic = { id: string; title: string; count?: number };
+
 /** Links to the headings of the text, on large screens; `count`: of the questions below one. */
-export function Topics({
-  topics,
-  className,
-}: {
-  topics: readonly { id: string; title: string; count?: number }[];
-  className: string;
-}) {
+export function Topics({ topics, className }: { topics: readonly Topic[]; className: string }) {
   return (
     <nav
       aria-label="Topics"
       className={`divide-y divide-line border-y border-line empty:invisible max-lg:hidden ${className}`}
     >
-      {topics.map(({ id, title, count }) => (
-        <a
-          key={id}
-          href={`#${id}`}
-          className="flex min-h-12 items-center justify-between gap-4 py-2 leading-snug underline-offset-[.25em] hover:underline"
-        >
-          {title}
-          <span className="text-small text-ink-muted tabular-nums">{count}</span>
-        </a>
+      {topics.map((topic) => (
+        <TopicLink key={topic.id} topic={topic} />
       ))}
     </nav>
+  );
+}
+
+/** The same links on small screens, where a long text would begin below them if they were not folded. */
+function FoldedTopics({ topics }: { topics: readonly Topic[] }) {
+  if (topics.length < minFoldedTopics) return null;
+  return (
+    <nav aria-label="Topics" className="border-t border-line lg:hidden">
+      <Disclosure title="On this page">
+        <div className="-mt-2 grid">
+          {topics.map((topic) => (
+            <TopicLink key={topic.id} topic={topic} />
+          ))}
+        </div>
+      </Disclosure>
+    </nav>
+  );
+}
+
+function TopicLink({ topic: { id, title, count } }: { topic: Topic }) {
+  return (
+    <a
+      href={`#${id}`}
+      className="flex min-h-12 items-center justify-between gap-4 py-2 leading-snug text-ink underline-offset-[.25em] hover:underline"
+    >
+      {title}
+      <span className="text-small text-ink-muted tabular-nums">{count}</span>
+    </a>
   );
 }
 

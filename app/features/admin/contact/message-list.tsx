@@ -27,7 +27,7 @@ export function MessageList({
       {messages.map((message) => (
         <li
           key={message.id}
-          className={`flex border-b border-line last:border-b-0 ${message.id === openId ? "bg-cream-soft shadow-[inset_3px_0_0_var(--color-copper-600)]" : "hover:bg-cream-soft/60"}`}
+          className={`flex border-b border-line last:border-b-0 ${message.id === openId ? "bg-paper shadow-[inset_3px_0_0_var(--color-copper-600)]" : "hover:bg-cream-soft/60"}`}
         >
           <ChoiceBox
             label={`Choose ${message.reference} of ${message.name}`}

@@ -47,11 +47,13 @@ export function AdminPage({
           <Icon glyph={ArrowLeft} size="small" /> {back.label}
         </Link>
       )}
-      <div
-        // Without `back` there may be tabs, which must not move when the next page has a button here.
-        className={`mb-5 flex items-center justify-between gap-x-6 gap-y-3 ${menu ? "" : "flex-wrap"} ${back ? "" : "min-h-11"}`}
-      >
-        <h1 className="min-w-0 text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{heading}</h1>
+      <div className={`mb-5 flex items-center justify-between gap-x-6 gap-y-3 ${menu ? "" : "flex-wrap"}`}>
+        <h1
+          // Without `back` there may be tabs, and neither they nor the heading may move when the next page has buttons here.
+          className={`min-w-0 content-center text-[clamp(1.75rem,1.5rem+1vw,2.25rem)] ${back ? "" : "min-h-11"}`}
+        >
+          {heading}
+        </h1>
         {menu}
         {actions && (
           <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>

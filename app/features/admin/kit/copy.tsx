@@ -1,4 +1,5 @@
 import Copy from "lucide-react/icons/copy";
+import { Fragment } from "react";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -49,11 +50,19 @@ export function usePaymentLinkTexts(email: string | null) {
 export const copyAddress = (lines: readonly string[], help: string) =>
   copyText(lines.join("\n"), { name: "Address", help });
 
-/** A URL on a separate line, with a button that copies it. */
+/** A URL on a separate line, which breaks before a slash if it is too long, with a button that copies it. */
 export function CopyableUrl({ url }: { url: string }) {
   return (
     <span className="flex items-center gap-1">
-      <span className="min-w-0 wrap-anywhere select-all">{url}</span>
+      <span className="min-w-0 wrap-anywhere select-all">
+        {url.split(/(?<=\/\/.*)(?=\/)/).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal and never move
+          <Fragment key={index}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </span>
       <IconButton
         label="Copy the address"
         className="-my-3 shrink-0"

@@ -58,7 +58,7 @@ export function orderColumns(
       phone: "max-md:col-start-1 max-md:row-start-1 max-md:min-w-0",
       cell: ({ customer, isExpedited, shippingOption, delivery }) => (
         // In the table an address is cut off after one line; the opened order shows all of it.
-        <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:min-w-40 xl:max-w-44 2xl:max-w-64">
+        <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:min-w-36 xl:max-w-44 2xl:max-w-64">
           <span
             className="font-medium max-md:mr-2 max-md:font-semibold md:line-clamp-2"
             title={customer?.name ?? undefined}
@@ -88,7 +88,7 @@ export function orderColumns(
         items.map(({ quantity, description }) => (
           <span
             key={description}
-            className="block wrap-anywhere md:line-clamp-2 md:min-w-32 xl:min-w-36"
+            className="block wrap-anywhere md:line-clamp-2 md:min-w-24 xl:min-w-36"
             title={description}
           >
             {quantity} × {description}
