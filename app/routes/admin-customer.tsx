@@ -13,7 +13,6 @@ import {
   CustomerTags,
   MergedCustomers,
 } from "../features/admin/customers/customer-cards.tsx";
-import { EmailAddress } from "../features/admin/customers/email-address.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
@@ -21,6 +20,7 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { EmailAddress } from "../ui/email-address.tsx";
 import type { Route } from "./+types/admin-customer";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, args.loaderData?.name || "Customer");

@@ -20,7 +20,6 @@ import {
 } from "../../domain/outbox/outbox.ts";
 import { capitalize } from "../../domain/shared/capitalize.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { EmailAddress } from "../features/admin/customers/email-address.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
@@ -32,6 +31,7 @@ import { MessageStateCell, recipientText, unsentReason } from "../features/admin
 import { useMayOpen } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
+import { EmailAddress } from "../ui/email-address.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Options, SelectBox } from "../ui/field.tsx";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
-import { findSellableOf } from "../catalog/queries.ts";
+import { findSellableForLines } from "../catalog/queries.ts";
 import { isSameAddress } from "../orders/link-tokens.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -30,7 +30,7 @@ export const draftsMail = {
     // The address was corrected while the e-mail waited to be sent; the former one must not get the new link.
     if (message.recipient === null || !isSameAddress(message.recipient, email)) return "unneeded";
     const { totals, discount } = quote;
-    const products = await findSellableOf(context.db, quote.items);
+    const products = await findSellableForLines(context.db, quote.items);
     const link = paymentLink(context, { id: draftId, email, createdAt: new Date(draft.createdAt) });
     return {
       email: {

@@ -2,6 +2,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import Check from "lucide-react/icons/check";
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { EmailAddress } from "../../../ui/email-address.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { AddressField } from "../address/address-form.ts";
 import { recapRows } from "../checkout-request.ts";
@@ -99,7 +100,9 @@ function Recap({
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4.5 py-2 text-ui sm:grid-cols-[5.5rem_minmax(0,1fr)_auto]"
         >
           <dt className="text-ink-muted max-sm:text-small">{name}</dt>
-          <dd className="col-start-1 wrap-anywhere sm:col-start-2">{value}</dd>
+          <dd className="col-start-1 wrap-anywhere sm:col-start-2">
+            {field === "email" ? <EmailAddress>{value}</EmailAddress> : value}
+          </dd>
           <dd className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
             <button
               type="button"
