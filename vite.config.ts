@@ -37,6 +37,8 @@ const serviceWorker: Plugin = {
   },
 };
 
+const adminRoutes = globSync("app/routes/admin{,-*}.tsx", { cwd: import.meta.dirname });
+
 /** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
 const own = /\/(app\/(?!root\.|\w+\.css)|domain\/|lucide-react\/)/;
 
@@ -53,9 +55,10 @@ const frameParts = [
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
  * are one, which stays in caches when the shop changes; what every page loads is another; then what home and product
  * share, first that which checkout shows as well; what is left of the home page; the product's page, without
- * small parts that others have as well; and what the admin's tabs share and no shopper ever needs.
+ * small parts that others have as well; what forms and orders of the shop share with the panel; and what the panel's tabs
+ * share and no shopper ever needs.
  */
-const files = [
+const files: ChunkFile[] = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
   // For the forms that check what is typed; the file of whatever imports a schema only for its type would take it along.
   { name: "schemas", test: /node_modules\/valibot\// },
@@ -78,8 +81,24 @@ const files = [
     test: /\/(app\/ui\/(badge|disclosure)\.tsx|app\/features\/catalog\/product-grid\.ts|icons\/(check|plus)\.mjs)$/,
   },
   { name: "product", test: /\/app\/(routes\/product\.tsx|features\/catalog\/product-(view\.tsx|meta\.ts))/ },
-  { name: sharedByAdmin("panel"), test: own },
+  { name: loadedBy("notices", ["app/routes/reviews.tsx"], ["app/routes/account.tsx"]), test: own },
+  {
+    name: loadedBy("fields", ["app/routes/newsletter.tsx"], ["app/routes/account.tsx"], adminRoutes),
+    test: own,
+  },
+  // What dialogs and toasts of the shop load when they are needed, and the panel at once.
+  {
+    name: loadedBy("layers", ["app/ui/dialog.tsx"], ["app/ui/toast-viewport.tsx"]),
+    test: /\/node_modules\//,
+  },
+  { name: loadedBy("dialogs", ["app/ui/dialog.tsx"]), test: /\/(node_modules\/|app\/ui\/dialog\.tsx$)/ },
+  // What the panel's frame shares with one or two pages of the shop.
+  { name: "times", test: /\/(app\/ui\/use-form|domain\/shared\/zoned-days)\.ts$/ },
+  { name: "users", test: /\/icons\/users\.mjs$/ },
+  { name: "tag", test: /\/icons\/tag\.mjs$/ },
 ];
+
+type ChunkFile = { name: string | ((id: string, modules: Modules) => string | null); test: RegExp };
 
 type Modules = {
   getModuleInfo(
@@ -100,24 +119,34 @@ function loadedBy(file: string, ...groups: (readonly string[])[]) {
 }
 
 /**
- * Names the file of what at least two of the admin's pages import and the shop's pages do not, not even late. A file takes
- * along what its modules import: those that need something of the shop's pages beyond the frame stay out.
+ * Names the file of what the panel's frame or at least four of its pages import and the shop's pages do not, not even late.
+ * A file takes along what its modules import: those stay out that need something of the shop's pages which is in none of the
+ * files above.
  */
 function sharedByAdmin(file: string) {
-  let tabs: Set<string>[] | null = null;
-  let frame = new Set<string>();
-  let shop = new Set<string>();
+  let isShared: ((id: string) => boolean) | undefined;
+  let apart = new Set<string>();
   return (id: string, modules: Modules) => {
-    if (!tabs) {
+    if (!isShared) {
       const routes = globSync("app/routes/*.tsx", { cwd: import.meta.dirname });
-      const isAdmin = (path: string) => /\/admin(-[\w-]+)?\.tsx$/.test(path);
-      tabs = routes.filter(isAdmin).map((path) => collectImports([path], modules));
-      frame = collectImports(frameParts, modules);
-      shop = collectImports([...routes.filter((path) => !isAdmin(path)), ...frameParts], modules, true);
+      const shopRoutes = routes.filter((path) => !adminRoutes.includes(path));
+      const shop = collectImports([...shopRoutes, ...frameParts], modules, true);
+      const inFiles = [...shop].filter((shopId) =>
+        files.some(
+          ({ name, test }) => test.test(shopId) && (typeof name === "string" || name(shopId, modules)),
+        ),
+      );
+      // Each tab would name the panel's styles once more.
+      apart = shop
+        .difference(collectImports(inFiles, modules))
+        .add(resolve(import.meta.dirname, "app/panel.css"));
+      const frame = collectImports(["app/routes/admin.tsx"], modules);
+      const tabs = adminRoutes.map((path) => collectImports([path], modules));
+      isShared = (id) =>
+        !shop.has(id) && (frame.has(id) || tabs.filter((imports) => imports.has(id)).length >= 4);
     }
-    if (shop.has(id) || tabs.filter((imports) => imports.has(id)).length < 2) return null;
-    const taken = [...collectImports([id], modules)];
-    return taken.every((imported) => !shop.has(imported) || frame.has(imported)) ? file : null;
+    if (!isShared(id) || id.includes("/app/routes/")) return null;
+    return collectImports([id], modules).isDisjointFrom(apart) ? file : null;
   };
 }
 
@@ -162,7 +191,7 @@ export default defineConfig(({ command }) => ({
           // Schemas of which a page uses only the type are left out: making one has no side effect, nor has reading the
           // entries of another. Whoever parses uses the result.
           treeshake: { propertyReadSideEffects: false, manualPureFunctions: ["v", ...fieldSchemas] },
-          output: { codeSplitting: { groups: files } },
+          output: { codeSplitting: { groups: [...files, { name: sharedByAdmin("panel"), test: own }] } },
         },
       },
     },
