@@ -180,7 +180,7 @@ export function DiscountFields({
             error={errors.minimumSubtotal}
             hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(minOrderTotalCents)}, the least that a card can be charged.`}
           />
-          <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
+          <fieldset className="grid min-w-0 gap-4">
             <legend className="mb-2 text-small font-semibold">When</legend>
             <Field
               {...field("startsAt")}
