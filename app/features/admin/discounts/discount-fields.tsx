@@ -196,7 +196,7 @@ export function DiscountFields({
               optional
               className="min-w-0"
             />
-            <p className="text-caption text-ink-muted sm:col-span-2">
+            <p className="text-caption text-ink-muted">
               In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and
               does not end.
             </p>
