@@ -45,3 +45,16 @@ test("a link to the shop loses its token in a document", async () => {
   const withoutToken = await textDocument({ ...details, parts: withLink("removed") });
   expect(withToken.equals(withoutToken)).toBe(true);
 });
+
+test("a document does not depend on those before it", async () => {
+  const write = async (text: string) => {
+    const { doc, finish } = await openDocument({ compress: false });
+    doc.font("bold").text(text);
+    return (await finish()).toString("latin1");
+  };
+  // Its glyph contains that of "W", which the font then has without a character.
+  await write("Ŵ");
+  // The characters of the document's glyphs, for readers that copy or search.
+  const characters = /beginbfrange[^[]*\[([^\]]*)/.exec(await write("W"))?.[1];
+  expect(characters).toBe("<0000> <0057>");
+});

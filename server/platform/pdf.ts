@@ -19,11 +19,10 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
   // Loaded on demand, since they take time and memory.
   const [{ default: PDFDocument }, { openSync }] = await Promise.all([import("pdfkit"), import("fontkit")]);
   fonts ??= { regular: openSync(documentFonts.regular), bold: openSync(documentFonts.bold) };
-  const { regular } = fonts;
-  // pdfkit takes open fonts as well, which its types leave out.
-  const sources = fonts as unknown as Record<keyof typeof documentFonts, PDFKit.Mixins.PDFFontSource>;
-  const doc = new PDFDocument({ ...options, font: sources.regular as string });
-  doc.registerFont("regular", sources.regular).registerFont("bold", sources.bold);
+  const { regular, bold } = fonts;
+  const source = withOwnGlyphs(regular);
+  const doc = new PDFDocument({ ...options, font: source as string });
+  doc.registerFont("regular", source).registerFont("bold", withOwnGlyphs(bold));
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => doc.on("end", resolve));
@@ -39,6 +38,15 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
       return Buffer.concat(chunks);
     },
   };
+}
+
+/**
+ * The font for one document: fontkit keeps a glyph with the characters that it first stood for, which readers then copy and search
+ * in every later document. Everything else, which takes time to read, is shared. pdfkit takes an open font, which its types
+ * leave out.
+ */
+function withOwnGlyphs(font: Font | FontCollection): PDFKit.Mixins.PDFFontSource {
+  return Object.create(font, { _glyphs: { value: {} } });
 }
 
 /**
