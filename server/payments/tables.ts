@@ -27,7 +27,7 @@ export const payments = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     orderId: orderRef(),
     provider: text().$type<PaymentSource>().notNull(),
-    /** Account and mode at the provider, the payment can be read only with its keys. Null: unknown. */
+    /** Account and mode at the provider; the payment can be read only with their keys. Null: unknown. */
     account: text(),
     mode: text().$type<PaymentMode>(),
     /** The order edit whose difference it pays; null: it pays the order. */

@@ -15,7 +15,7 @@ const leaseMs = 5 * 60 * 1000;
 const longestPauseMs = 24 * 60 * 60 * 1000;
 /** Payments and refunds younger than this are left to the webhook. */
 const graceMs = 60 * 1000;
-/** After this many failedCalls calls in a row, the provider is pinged. */
+/** After this many failed calls in a row, the provider is pinged. */
 const maxUnanswered = 2 * concurrency;
 
 /** `checks`: number of checks since the payment or refund last changed, this one included. */
