@@ -88,7 +88,7 @@ const quote = async (discountCode: string, browser = shop.browser()) => {
   return (await browser.post("/api/cart/quote", { items, country: "US", discountCode })).body.data;
 };
 
-test("each recipient gets a personal code, which one order can use, and its orders count as the newsletter's results", async () => {
+test("each recipient gets a personal code for one order, and orders that use such codes count as results of the newsletter", async () => {
   const { id, code } = await createDiscount();
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
   const [adasCode, bensCode] = [mailedCode("ada@example.com"), mailedCode("ben@example.com")];

@@ -249,7 +249,7 @@ describe("a mail server", () => {
     },
   );
 
-  test("that does not respond is stored only as untested", async () => {
+  test("is stored only as untested if it does not respond", async () => {
     const silentServer = mailServer({ port: 1 });
     expect((await saveConnection("mail", silentServer)).body.error).toBe("provider_unavailable");
     expect((await saveConnection("mail", { ...silentServer, untested: true })).body.data.mail).toMatchObject({

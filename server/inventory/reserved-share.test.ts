@@ -166,7 +166,7 @@ test("the last unit is never reserved: the first to pay gets it", async () => {
   ]);
 });
 
-test("the buyer's network address is deleted once the order is paid or over", async () => {
+test("the buyer's network address is deleted once the order is paid or cancelled", async () => {
   const buyer = shop.browser("203.0.113.77");
   const paid = await order(buyer);
   expect(await readOrderNetwork(paid.body.orderId)).toBe("203.0.113.77");

@@ -33,7 +33,7 @@ test("a label's picture is loaded, also through a redirect", async () => {
   expect(await loadPicture(access, `${access.base}/label`)).toEqual(png);
 });
 
-test("a label's picture is not loaded from inside the shop's network", async () => {
+test("a label's picture is not loaded from a host in the shop's private network", async () => {
   const { port, connections } = await inside();
   const urls = [`https://127.0.0.1:${port}/a.png`, `https://[::1]:${port}/`, `https://localhost:${port}/`];
   const access = await provider(({ url = "" }, response) => {

@@ -191,7 +191,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).shipments).toHaveLength(1);
   });
 
-  test("that is sold for an order cancelled in the meantime is voided, or raises an issue if it cannot be", async () => {
+  test("is voided if the order was cancelled before it was sold, or raises an issue if it cannot be", async () => {
     const [voided, unvoidable] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [voided, unvoidable]) {
       Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
@@ -251,7 +251,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readLabel(paidOrder)).state).toBe("voided");
   });
 
-  test("that is voided after its parcel was delivered leaves the parcel delivered", async () => {
+  test("leaves its parcel delivered if voided after the delivery", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     easypost.refusesKey = true;
@@ -476,7 +476,7 @@ describe("a parcel on its way", () => {
     expect((await readAsBuyer(paidOrder)).tracking).toBe(null);
   });
 
-  test("that is returned after its delivery raises an issue, which only the owner closes", async () => {
+  test("raises an issue if it is returned after its delivery; only the owner closes it", async () => {
     const placeDelivered = async () => {
       const paidOrder = await placePaidOrder();
       expect((await buyFirst(paidOrder)).status).toBe(201);
@@ -588,7 +588,7 @@ describe("a parcel on its way", () => {
     expect((await readOrder(paidOrder)).status).toBe("delivered");
   });
 
-  test("whose carrier does not respond leaves no failed job", async () => {
+  test("leaves no failed job if its carrier does not respond", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
     const { id } = await readLabel(paidOrder);
@@ -659,7 +659,7 @@ describe.each([
     expect(rows).toEqual([{ issues: 1 }]);
   });
 
-  test("that the carrier leaves open for 60 days raises an issue and is not checked again", async () => {
+  test("raises an issue if the carrier leaves it open for 60 days, and is not checked again", async () => {
     const paidOrder = await voidOne();
     moveClock(61 * 24 * hourMs);
     await settleLater();

@@ -205,7 +205,7 @@ describe("a label of the sandbox carrier", () => {
     expect(await shop.database.db.$count(labels, eq(labels.orderId, paidOrder.id))).toBe(1);
   });
 
-  test("cannot be bought for orders that cannot ship or were paid with real money, nor by strangers", async () => {
+  test("cannot be bought for orders that cannot ship or were paid with real money, or without signing in", async () => {
     const paidOrder = await placePaidOrder();
     const [rate] = await fetchRates(paidOrder);
     expect((await buy(paidOrder, "rate_unknown")).status).toBe(409);

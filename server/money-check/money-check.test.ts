@@ -241,7 +241,7 @@ describe("the money check", () => {
       .where(eq(orders.id, unpaid));
   });
 
-  test("reports a paid order without a payment as missing the amount due, less the value of exchanged items", async () => {
+  test("reports the amount missing for a paid order without a payment: its total less the value of exchanged items", async () => {
     const { db } = shop.database;
     const orderId = await insertPaidOrder(db, {
       subtotalCents: 3995,
@@ -408,7 +408,7 @@ describe("disputes", () => {
   const findDifferences = (check: Check, intentId: string) =>
     check.items.filter((item: { intentId: string }) => item.intentId === intentId);
 
-  test("that are undecided cause no difference, and the check shows the withheld amount", async () => {
+  test("cause no difference while undecided, and the check shows the withheld amount", async () => {
     const { intentId, orderId } = await pay();
     const before = await runCheck();
     dispute(intentId);
@@ -427,7 +427,7 @@ describe("disputes", () => {
     expect(orderNow).toMatchObject({ status: "completed", shipHold: "dispute" });
   });
 
-  test("that were lost but not booked are found, and booked by one click", async () => {
+  test("are found if lost but not booked, and are booked by one click", async () => {
     const { intentId, orderId } = await pay();
     const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "lost");
@@ -453,7 +453,7 @@ describe("disputes", () => {
     expect(orderNow).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
   });
 
-  test("that were won cost only the fee that the provider keeps", async () => {
+  test("cost only the fee that the provider keeps if won", async () => {
     const { intentId } = await pay();
     const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
@@ -472,7 +472,7 @@ describe("disputes", () => {
     });
   });
 
-  test("that the API key is not allowed to read do not stop a check", async () => {
+  test("do not stop a check if the API key may not read them", async () => {
     const { intentId } = await pay();
     const before = await runCheck();
     dispute(intentId);

@@ -223,7 +223,7 @@ describe("the text message about a paid order", () => {
   });
 });
 
-test("without Twilio credentials a test text message is refused with the reason, and an order's is recorded as not sent", async () => {
+test("without Twilio credentials a test text message is refused with the reason, and the one about an order is recorded as not sent", async () => {
   const unconfigured = await openTestShop();
   try {
     const unconfiguredOwner = await adminBrowser(unconfigured);

@@ -41,7 +41,7 @@ describe("a form sent without JavaScript", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("that votes for a review never leads to another site", async () => {
+  test("never leads to another site after a vote for a review", async () => {
     const vote = (path: string) =>
       shop.browser().fetch("/reviews/helpful", {
         method: "POST",
@@ -60,7 +60,7 @@ describe("a form sent without JavaScript", () => {
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("that is aborted is not logged as an error", async () => {
+  test("is not logged as an error when aborted", async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode("email=a"));

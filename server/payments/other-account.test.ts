@@ -293,7 +293,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await expireOrders(shop.ctx);
   };
 
-  test("that a bank was processing is cancelled, and an issue names the account to check", async () => {
+  test("is cancelled if a bank was processing it, and an issue names the account to check", async () => {
     const { browser, orderId, paymentId } = await place(shop);
     await shop.send(old.processing(paymentId));
     await shop.jobsDone();

@@ -132,7 +132,7 @@ describe("the payment intent", () => {
 });
 
 describe("events of a payment", () => {
-  test("that arrive 20 times at once pay one order, with one e-mail and one stock movement", async () => {
+  test("pay one order, with one e-mail and one stock movement, if they arrive 20 times at once", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     const statuses = await shop.send(...Array.from({ length: 20 }, () => event));
@@ -153,7 +153,7 @@ describe("events of a payment", () => {
     expect(await readOrderStatus(placed)).toBe("completed");
   });
 
-  test("that never arrived are handled by reconciliation", async () => {
+  test("are handled by reconciliation if they never arrive", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     shop.travel(2 * 60 * 1000);
@@ -423,7 +423,7 @@ describe("refunds", () => {
     expect(body.data.refunds).toHaveLength(2);
   });
 
-  test("whose events arrive before the payment's are booked together with it", async () => {
+  test("are booked together with the payment if their events arrive before its own", async () => {
     const placed = await place();
     const paidEvent = shop.stripe.pay(placed.intentId);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
@@ -434,7 +434,7 @@ describe("refunds", () => {
     expect(await readOrderStatus(placed)).toBe("partially_refunded");
   });
 
-  test("whose events were lost are found by reconciliation", async () => {
+  test("are found by reconciliation if their events were lost", async () => {
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await reconcile(shop.ctx);
@@ -442,7 +442,7 @@ describe("refunds", () => {
     expect(await readOrderStatus(placed)).toBe("refunded");
   });
 
-  test("that the bank returns no longer count as refunded", async () => {
+  test("no longer count as refunded once the bank returns them", async () => {
     const placed = await placePaid();
     const refund = shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await shop.send(...shop.stripe.events.slice(-2));
@@ -546,7 +546,7 @@ describe("the hosted page", () => {
     };
   }
 
-  test("that is paid completes its order, whichever event comes first", async () => {
+  test("completes its order once paid, whichever event comes first", async () => {
     const placed = await placeOnHostedPage();
     const completed = shop.stripe.completeSession(placed.sessionId);
     const paid = shop.stripe.events.findLast(({ type }) => type === "payment_intent.succeeded");
@@ -574,7 +574,7 @@ describe("the hosted page", () => {
     expect(await readOrderStatus(placed)).toBe("cancelled");
   });
 
-  test("that expires cancels its order", async () => {
+  test("cancels its order when it expires", async () => {
     const placed = await placeOnHostedPage();
     await shop.send(shop.stripe.expireSession(placed.sessionId));
     await shop.jobsDone();

@@ -156,7 +156,7 @@ test("messages, return requests and disputes are sent to devices that chose them
 });
 
 describe("a push service", () => {
-  test("that returns 410 has its device removed, and other devices are notified", async () => {
+  test("has its device removed after a response 410, and other devices are notified", async () => {
     const { phone: gonePhone } = await turnOnNotifications(owner);
     const { phone: otherPhone, id } = await turnOnNotifications(owner);
     push.next.set(gonePhone, [410]);
@@ -165,7 +165,7 @@ describe("a push service", () => {
     expect(await fetchDevices(owner)).toMatchObject([{ id }]);
   });
 
-  test("that returns 503 is retried, and Retry-After postpones the notification", async () => {
+  test("is tried again after a response 503, and Retry-After postpones the notification", async () => {
     const { phone: unavailablePhone } = await turnOnNotifications(owner);
     const { phone: busyPhone } = await turnOnNotifications(owner);
     push.next.set(unavailablePhone, [503]);
@@ -187,7 +187,7 @@ describe("a push service", () => {
     await shop.database.pool.query("delete from jobs");
   });
 
-  test("that times out blocks one worker, and not one for each order", async () => {
+  test("blocks only one worker when it times out, not one for each order", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     const { id: subject } = await payOrder();
     await shop.database.db.update(pushDevices).set({ lastEvent: null });
@@ -221,14 +221,14 @@ describe("a push service", () => {
     expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
-  test("that responds with another protocol is not waited for", async () => {
+  test("is not waited for if the response is not HTTP", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, ["upgrade"]);
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
     expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("101") }]);
   });
 
-  test("that returns 403 is not retried, and the device shows why until a notification is delivered", async () => {
+  test("is not tried again after a response 403, and the device shows why until a notification is delivered", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [403]);
     await payOrder();

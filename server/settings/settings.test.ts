@@ -201,7 +201,7 @@ describe("a stored setting", () => {
       ({ kind }: { kind: string }) => kind === "setting_unreadable",
     );
 
-  test("that cannot be read falls back to its default on every page, and is an issue until it is saved again", async () => {
+  test("falls back to its default on every page if it cannot be read, and is an issue until it is saved again", async () => {
     await store("brandName", 4711);
     await store("shipping", { zones: "everywhere" });
     await store("returns", { days: 30, minimumRemainingPercent: 60 });
@@ -239,7 +239,7 @@ describe("a stored setting", () => {
     expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();
   });
 
-  test("that can be read but is no longer valid still applies, and is reported when its group is saved", async () => {
+  test("still applies if it is readable but no longer valid, and is reported when its group is saved", async () => {
     const zones = [{ ...home, options: [{ ...home.options[0], name: "By\nmail", price: 1234 }] }];
     await store("shipping", { zones });
     await store("brandName", "Palm\nira");

@@ -200,7 +200,7 @@ describe("a webhook", () => {
       "It answered 302: redirects are not followed",
     ],
   ])(
-    "that answers with %s is tried again later, with the same id and bytes",
+    "is tried again later after a response %s, with the same id and bytes",
     async (_, response, status, error) => {
       const webhook = await createWebhook(["order.paid", "order.shipped", "product.updated"]);
       receiver.next = [response];
@@ -228,7 +228,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("that does not respond times out after ten seconds, while others receive their events", async () => {
+  test("times out after ten seconds without a response, while others receive their events", async () => {
     const slow = await createWebhook(["product.updated"]);
     const other = await startWebhookReceiver();
     await createWebhook(["product.updated"], other.url);
@@ -258,7 +258,7 @@ describe("a webhook", () => {
     expect((await fetchDeliveries(webhook))[0].attempts).toHaveLength(2);
   });
 
-  test("that responds with another protocol has failed, and is tried again", async () => {
+  test("fails if the response is not HTTP, and is tried again", async () => {
     const webhook = await createWebhook(["product.updated"]);
     receiver.next = ["upgrade"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
@@ -269,7 +269,7 @@ describe("a webhook", () => {
     expect((await fetchDeliveries(webhook))[0]).toMatchObject({ status: "delivered" });
   });
 
-  test("that fails for three days is switched off, with an issue until it is switched on again", async () => {
+  test("is switched off after failing for three days, with an issue until it is switched on again", async () => {
     const webhook = await createWebhook(["order.paid", "order.shipped"]);
     receiver.next = Array.from({ length: 30 }, () => 500);
     const id = await placePaid();
@@ -386,7 +386,7 @@ describe("a webhook", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("that is switched off while an event is written cancels its delivery", async () => {
+  test("cancels the delivery of an event that is written while the webhook is being switched off", async () => {
     const webhook = await createWebhook(["product.updated"]);
     const responses = await callInTurn(
       shop.database,
@@ -421,7 +421,7 @@ describe("a webhook's address", () => {
     "ftp://example.com/",
     "example.com",
     "",
-  ])("that is not public https is refused: %s", async (url) => {
+  ])("is refused unless it is a public https URL: %s", async (url) => {
     expect(webhookUrlProblem(url, false)).not.toBeNull();
   });
 
@@ -458,7 +458,7 @@ describe("a webhook's address", () => {
     expect([updateResponse.status, Object.keys(updateResponse.body.fields)]).toEqual([422, ["url"]]);
   });
 
-  test("whose name resolves to a private one is not connected to", async () => {
+  test("is not connected to if its host name resolves to a private IP address", async () => {
     const webhook = await createWebhook(
       ["product.updated"],
       "https://localhost.localdomain.example.invalid.example/",

@@ -97,7 +97,7 @@ describe("an order in the panel", () => {
     expect((await owner.get("/api/admin/orders/1001")).status).toBe(404);
   });
 
-  test("that is unpaid can only be cancelled", async () => {
+  test("can only be cancelled while unpaid", async () => {
     const { may, payment, refundableCents } = await readOrder(await place());
     expect(Object.entries(may).filter(([, isPossible]) => isPossible)).toEqual([["cancel", true]]);
     expect([payment.status, refundableCents]).toEqual(["requires_payment", 0]);

@@ -368,7 +368,7 @@ describe("a refund when the provider fails", () => {
     expect(new Set(refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  test("that the provider makes twice raises an issue", async () => {
+  test("raises an issue if the provider makes it twice", async () => {
     const paid = await placePaid();
     await refund(paid, { amount: 500 });
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));

@@ -131,7 +131,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(paid)).toMatchObject({ status: "succeeded", amountReceived: 3590 });
   });
 
-  test("that could not be cancelled while processing can be cancelled later", async () => {
+  test("can be cancelled once they are no longer processing", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.processing(intentId);
     await provider.cancelIntent(intentId);
@@ -140,7 +140,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(intentId)).toMatchObject({ status: "canceled" });
   });
 
-  test("that succeeded since a given time are listed across all pages, without earlier ones", async () => {
+  test("are listed across all pages if they succeeded since a given time", async () => {
     const fourDaysAgo = new Date(Date.now() - 4 * 86_400_000);
     const since = new Date(Date.now() - 3 * 86_400_000);
     const metadata = {};
@@ -259,7 +259,7 @@ describe("hosted pages", () => {
     expect(await provider.expireSession(paidPage.id)).toMatchObject({ status: "complete" });
   });
 
-  test("have an intent that cannot be cancelled on its own while the page is open", async () => {
+  test("do not allow their intent to be cancelled while the page is open", async () => {
     const { id } = await provider.createSession({
       ...newOrder(5980),
       ...hostedPage,
@@ -311,7 +311,7 @@ describe("refunds", () => {
     });
   });
 
-  test("that the bank returns have failed", async () => {
+  test("count as failed if the bank returns them", async () => {
     const intentId = await paidIntent();
     const { id } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(id);
@@ -342,7 +342,7 @@ describe("disputes", () => {
     expect(await provider.retrieveDispute(id)).toMatchObject({ status: "won", withdrawn: 0, fee: 1000 });
   });
 
-  test("that are inquiries of the bank have withdrawn no money", async () => {
+  test("have withdrawn no money if they are only inquiries of the bank", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { isInquiry: true, dueBy: null });
     const { id } = fake.findDispute(intentId);
@@ -386,7 +386,7 @@ describe("disputes", () => {
     );
   });
 
-  test("that the key is not allowed to read are refused, and not reported as a wrong key", async () => {
+  test("are refused if the key may not read them, which is not reported as a wrong key", async () => {
     fake.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await expect(provider.retrieveDispute("dp_1")).rejects.toBeInstanceOf(ProviderRefused);
   });

@@ -87,7 +87,7 @@ describe("expiry", () => {
     expect(await distinctStatuses(uncheckable)).toEqual(["cancelled"]);
   });
 
-  test("that fails for a day raises an issue, which closes once the order has ended", async () => {
+  test("raises an issue after failing for a day, which closes once the order has ended", async () => {
     const placed = await place();
     shop.stripe.failNext({ path: `/v1/payment_intents/${placed.intentId}`, how: 500, times: 1_000 });
     const readIssues = async () =>

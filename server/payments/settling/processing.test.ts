@@ -89,7 +89,7 @@ test("a processing payment keeps its order and units for days until it succeeds"
   expect(await readStates(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("an order that changes while its payment is being booked is sold once, after the change", async () => {
+test("an order changed while its payment is being booked keeps the change, and is completed and confirmed once", async () => {
   const placed = await place();
   const lockingClient = await shop.database.pool.connect();
   try {
