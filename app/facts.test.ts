@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import {
+  abandonedCartDays,
   cartDays,
   declinedCardDays,
   disputeEvidenceDays,
   disputeWindowDays,
-  leftCartDays,
   sentStockAlertDays,
   stockAlertDays,
   unconfirmedDays,
@@ -82,7 +82,7 @@ const pageDays = (path: string) =>
   path === "/privacy"
     ? [
         visitorCookieDays,
-        leftCartDays,
+        abandonedCartDays,
         cartDays,
         unpaidOrderDays,
         disputeWindowDays,

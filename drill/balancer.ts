@@ -118,7 +118,7 @@ async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer
     const rotated = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0);
     // Servers that failed their last check come last, but are not left out: on a stalled machine, checks of working servers
     // fail. A starting server comes after a slow one, because it would hold the request until it has started.
-    return rotated.toSorted((one, other) => portRank(one) - portRank(other));
+    return rotated.toSorted((a, b) => portRank(a) - portRank(b));
   }
 
   for (const port of ports) void check(port);

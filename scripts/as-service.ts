@@ -102,7 +102,7 @@ function readableFiles(commandArguments: string[], account: Account): { args: st
 function findAccount(user: string): Account | null {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
-    .find((each) => each.startsWith(`${user}:`));
+    .find((line) => line.startsWith(`${user}:`));
   const [, , uid, gid] = line?.split(":") ?? [];
   return uid === undefined || gid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
 }

@@ -33,18 +33,18 @@ const repeatingRule = "prefer-robust-stmts";
 /** Statements that break the previous version and that Squawk accepts. */
 const breakingStatements = [
   {
-    problem: "a new CHECK refuses what the version before may write",
+    problem: "a new CHECK refuses what the previous version may write",
     pattern: /\badd (constraint \S+ )?check\b/,
   },
-  { problem: "the version before may write null", pattern: /\bset not null\b/ },
-  { problem: "the version before may rely on the default", pattern: /\bdrop default\b/ },
+  { problem: "the previous version may write null", pattern: /\bset not null\b/ },
+  { problem: "the previous version may rely on the default", pattern: /\bdrop default\b/ },
   { problem: "`on conflict` may need the constraint", pattern: /\bdrop constraint\b/ },
   {
-    problem: "the version before may use it",
+    problem: "the previous version may use it",
     pattern: /^drop (function|procedure|view|type|domain|sequence|schema)\b/,
   },
-  { problem: "the version before knows the old name", pattern: /\brename (to|value)\b/ },
-  { problem: "the version before may insert the same twice", pattern: /^create unique index\b/ },
+  { problem: "the previous version knows the old name", pattern: /\brename (to|value)\b/ },
+  { problem: "the previous version may insert the same twice", pattern: /^create unique index\b/ },
 ];
 
 /**

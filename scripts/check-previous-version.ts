@@ -9,17 +9,16 @@ import { startPostgres } from "../server/platform/embedded-postgres/embedded-pos
 import { databaseSettings } from "../test/database-settings.ts";
 import { withDatabase } from "../test/database-url.ts";
 
-/** Tests that compare the schema with that version's own definition. */
+// Runs the integration tests of the previous version on a database migrated by this one, as happens during a rolling deploy
+// and after one is rolled back. `npm run check:previous [commit] [-- arguments of Vitest]`; the default is the last tag. Takes
+// minutes: the previous version is installed and built in a temporary folder.
+
+/** Not run, because they compare the database with the schema that the previous version defines. */
 const schemaTests = ["test/retention.test.ts", "test/database.test.ts"];
 
-/**
- * Runs the integration tests of the previous version on a database migrated by this one, as happens during a rolling deploy
- * and after one is rolled back. `npm run check:previous [commit] [-- arguments of Vitest]`; the default is the last tag. Takes
- * minutes: the previous version is installed and built in a temporary folder.
- */
 const root = join(import.meta.dirname, "..");
 const [first, ...others] = process.argv.slice(2);
-// npm passes on what follows its `--`, without a commit too.
+// Without a commit, the first argument is already one of Vitest: npm removes the `--`.
 const [commit, vitestArguments] = first?.startsWith("-")
   ? [previousVersion(), [first, ...others]]
   : [first ?? previousVersion(), others];
@@ -35,7 +34,7 @@ const postgres = await startPostgres({
   settings: databaseSettings,
 });
 try {
-  console.log(`The version before: ${git("log", "-1", "--format=%h %s", commit)}`);
+  console.log(`Previous version: ${git("log", "-1", "--format=%h %s", commit)}`);
   install();
   // The template of all databases that the tests create.
   const pool = openPool(withDatabase(postgres.url, "template1"), log, { name: "palmira-tests", max: 2 });
@@ -67,7 +66,7 @@ function previousVersion(): string {
 function install(): void {
   const lock = (from: string) => readFileSync(join(from, "package-lock.json"), "utf8");
   if (lock(root) === lock(checkout)) {
-    // As hard links: packages are not written to.
+    // Hard links are enough, because nothing writes to node_modules.
     execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
   } else {
     execFileSync("npm", ["ci", "--no-audit", "--no-fund"], {
@@ -75,7 +74,7 @@ function install(): void {
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
-  if (run(["scripts/build.ts"]) !== 0) throw new Error("the version before could not be built");
+  if (run(["scripts/build.ts"]) !== 0) throw new Error("the previous version could not be built");
 }
 
 /** Runs a script of the previous version with its Node; returns the exit code. */

@@ -48,7 +48,8 @@ await runCommand(async (config) => {
     const { checks, counts } = await runChecks(parts);
     for (const group of checkGroups) {
       console.log(`\n${checkGroupTitles[group]}`);
-      for (const check of checks.filter((each) => each.group === group)) console.log(formatCheck(check));
+      for (const check of checks.filter((candidate) => candidate.group === group))
+        console.log(formatCheck(check));
     }
     console.log(`\n${countsSentence(counts)}`);
     if (counts.problem > 0) process.exitCode = 1;

@@ -102,7 +102,7 @@ function nounTable(root: string): string {
   );
   const serverOnlyRooms = rooms.filter((room) => !shared.includes(room));
   const rows = [
-    ["noun", ...roots.map((each) => `\`${each}/\``), "`emails/`"],
+    ["noun", ...roots.map((root) => `\`${root}/\``), "`emails/`"],
     ...shared.map((room) => [
       room,
       ...folders.map(({ names }) => (names.includes(room) ? "x" : "")),
@@ -142,7 +142,7 @@ export function unknownEmails(root: string): string[] {
 /** Folders of the other roots named in neither `server/` nor `foldersWithoutRoom`, and names in it without a folder. */
 export function unknownNouns(root: string): string[] {
   const rooms = listFolders(join(root, "server"));
-  const others = roots.slice(1).flatMap((each) => listFolders(join(root, each)));
+  const others = roots.slice(1).flatMap((folder) => listFolders(join(root, folder)));
   const listedFolders = Object.keys(foldersWithoutRoom);
   const unknown = others.filter(
     (name) => name !== "admin" && !rooms.includes(name) && !listedFolders.includes(name),

@@ -15,11 +15,11 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Reviews
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   const params = new URL(request.url).searchParams;
   const status = params.get("status");
-  const isPhotos = status === "photos";
+  const showsPhotos = status === "photos";
   const query = {
     limit: pageSize,
-    status: isPhotos ? null : status,
-    photos: isPhotos ? "held" : null,
+    status: showsPhotos ? null : status,
+    photos: showsPhotos ? "held" : null,
     cursor: params.get("cursor"),
   };
   return read("GET /api/admin/reviews", { query });

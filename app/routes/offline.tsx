@@ -20,7 +20,7 @@ export default function OfflinePage() {
   const [isChecking, setChecking] = useState(false);
   const tryAgain = useCallback(async () => {
     setChecking(true);
-    if (await isShopReachable()) window.location.replace(wantedPage());
+    if (await isShopReachable()) window.location.replace(requestedPath());
     else setChecking(false);
   }, []);
   usePolling(true, tryAgain, pollMs);
@@ -69,12 +69,12 @@ export default function OfflinePage() {
 }
 
 /** Accepts paths of this shop only. */
-function wantedPage(): string {
+function requestedPath(): string {
   const to = new URLSearchParams(window.location.search).get("to") ?? "/";
   return /^\/(?![/\\])/.test(to) ? to : "/";
 }
 
-/** The pages that the service worker has stored, by their own names, the last seen first; none with query parameters. */
+/** Pages stored by the service worker, with their titles, most recently visited first. Excludes URLs with query parameters. */
 async function visitedPages(): Promise<{ path: string; name: string }[]> {
   if (!("caches" in window)) return [];
   const cache = await caches.open("visited");

@@ -25,7 +25,7 @@ export function ToastViewport({ message }: { message: ToastMessage & { id: numbe
 }
 
 /** Escape closes the layer with the focus. Radix would close the toast, which is on top, even if the focus is in a dialog. */
-function leaveToDialog(event: KeyboardEvent): void {
+function closeFocusedDialog(event: KeyboardEvent): void {
   const dialog = document.activeElement?.closest("[role=dialog]");
   if (!dialog) return;
   event.preventDefault();
@@ -41,7 +41,7 @@ function ToastCard({ message }: { message: ToastMessage }) {
   return (
     <Radix.Root
       type={isDanger ? "foreground" : "background"}
-      onEscapeKeyDown={leaveToDialog}
+      onEscapeKeyDown={closeFocusedDialog}
       className={`on-dark grid animate-drop grid-cols-[auto_1fr_auto] items-start gap-3 rounded-md py-4 pr-2 pl-4 shadow-pop outline-1 outline-transparent transition-transform duration-(--dur-2) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:transition-none ${
         isDanger ? "bg-danger text-white" : "bg-forest-800 text-ink-on-dark"
       }`}

@@ -1,13 +1,13 @@
 import { includedTaxSentence } from "../checkout/included-tax.ts";
 import type { PaymentProviderName } from "../payments/providers.ts";
 import {
+  abandonedCartDays,
   answeredMessageYears,
   cartDays,
   declinedCardDays,
   disputeEvidenceDays,
   disputeWindowDays,
   importedCustomerYears,
-  leftCartDays,
   proofLinkHours,
   sentMailYears,
   sentStockAlertDays,
@@ -116,17 +116,17 @@ export function pageFacts({
       unpaidOrderDays: dayCount(unpaidOrderDays),
       disputeWindowDays: dayCount(disputeWindowDays),
       disputeEvidenceDays: dayCount(disputeEvidenceDays),
-      leftCartDays: dayCount(leftCartDays),
+      leftCartDays: dayCount(abandonedCartDays),
       unconfirmedDays: dayCount(unconfirmedDays),
       unsubscribedDays: dayCount(unsubscribedDays),
       stockAlertDays: dayCount(stockAlertDays),
       sentStockAlertDays: dayCount(sentStockAlertDays),
-      proofLinkHours: count(proofLinkHours, "hour"),
-      declinedCardDays: count(declinedCardDays, "day"),
-      viewHours: count(viewHours, "hour"),
-      answeredMessageYears: count(answeredMessageYears, "year"),
-      importedCustomerYears: count(importedCustomerYears, "year"),
-      sentMailYears: count(sentMailYears, "year"),
+      proofLinkHours: countWithUnit(proofLinkHours, "hour"),
+      declinedCardDays: dayCount(declinedCardDays),
+      viewHours: countWithUnit(viewHours, "hour"),
+      answeredMessageYears: countWithUnit(answeredMessageYears, "year"),
+      importedCustomerYears: countWithUnit(importedCustomerYears, "year"),
+      sentMailYears: countWithUnit(sentMailYears, "year"),
     } satisfies Record<FactName, string | Run[] | null>,
     conditions: {
       giving: givingPercent > 0,
@@ -141,7 +141,7 @@ export function pageFacts({
   };
 }
 
-function count(number: number, unit: string): string {
+function countWithUnit(number: number, unit: string): string {
   return `${number} ${number === 1 ? unit : `${unit}s`}`;
 }
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { capitalize } from "../shared/capitalize.ts";
 import { formatCents } from "../shared/money.ts";
-import { daysFromTo, isDate } from "../shared/zoned-days.ts";
+import { inclusiveDays, isDate } from "../shared/zoned-days.ts";
 
 /**
  * `missing_order`: paid at the provider, not booked here; `missing_payment`: booked as paid here, not at the provider.
@@ -100,7 +100,7 @@ export const moneyCheckPeriodSchema = v.pipe(
   v.forward(
     v.partialCheck(
       [["from"], ["to"]],
-      ({ from, to }) => daysFromTo(from, to) <= maxMoneyCheckDays,
+      ({ from, to }) => inclusiveDays(from, to) <= maxMoneyCheckDays,
       `Check at most ${maxMoneyCheckDays} days at a time`,
     ),
     ["from"],

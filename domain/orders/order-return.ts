@@ -20,7 +20,7 @@ export const orderReturnSchema = v.object({
   requestedAt: v.string(),
   decidedAt: v.nullable(v.string()),
   answer: v.nullable(v.string()),
-  /** Whether there is a label of the shop to print for the parcel. */
+  /** Whether the shop has provided a label, which the buyer can print. */
   hasLabel: v.boolean(),
 });
 export type OrderReturn = v.InferOutput<typeof orderReturnSchema>;
@@ -45,7 +45,7 @@ export function exchangeReason(number: number): string {
   return `Exchange for order #${number}`;
 }
 
-/** Whether the buyer did not ask for the return: the shop opened it for an exchange. */
+/** Whether the shop itself opened the return, for an exchange; otherwise the buyer requested it. */
 export function isOpenedForExchange(
   { id, reason }: Pick<OrderReturn, "id" | "reason">,
   { exchanges }: Pick<ReturnsOfOrder, "exchanges">,
@@ -60,8 +60,11 @@ export function isRefunded(
 ): boolean {
   if (status !== "closed" || decidedAt === null) return false;
   return refunds.some(
-    (each) =>
-      isCounted(each) && !each.isCredit && each.createdAt >= requestedAt && each.createdAt <= decidedAt,
+    (refund) =>
+      isCounted(refund) &&
+      !refund.isCredit &&
+      refund.createdAt >= requestedAt &&
+      refund.createdAt <= decidedAt,
   );
 }
 
@@ -104,8 +107,8 @@ export const withdrawalSchema = v.object({
 
 /**
  * The owner's decision on a request. `answer` is sent to the buyer and required: the return address, or the reason for
- * declining. Without `status` the answer is sent, and the request stays open. `restock`: closing it returns the units of the
- * exchanges that it settles to stock. Without an exchange the units that came back are unknown: a refund or a restock names them.
+ * declining. Without `status` the answer is sent, and the request stays open. `restock`: when the return is closed, the units
+ * of its exchanges go back to stock. A return without an exchange does not name its units: a refund or restock of the order does.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({

@@ -33,8 +33,8 @@ export function orderTimeline(
   const events = withoutUndoneShipments(order).filter(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
-  const last = fulfilment === null ? undefined : shipments.at(-1);
-  const earlierParcels = shipments.filter((parcel) => parcel !== last);
+  const lastParcel = fulfilment === null ? undefined : shipments.at(-1);
+  const earlierParcels = shipments.filter((parcel) => parcel !== lastParcel);
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
     ...insertSteps(
@@ -43,7 +43,7 @@ export function orderTimeline(
           title: eventTitle(event, order),
           at: event.at,
           state: "done",
-          ...(event.to === "shipped" && last && { parcel: last }),
+          ...(event.to === "shipped" && lastParcel && { parcel: lastParcel }),
         }),
       ),
       [...earlierParcels.map(parcelStep), ...trackingSteps(shipments), ...returnSteps(order)],
@@ -80,12 +80,13 @@ function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep
 }
 
 function returnSteps(order: Pick<Order, "returns" | "exchanges" | "refunds">): DatedStep[] {
-  return order.returns.flatMap((each) => {
-    const { kind, status, requestedAt, decidedAt } = each;
-    const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
+  return order.returns.flatMap((request) => {
+    const { kind, status, requestedAt, decidedAt } = request;
+    const requestTitle = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
     const steps: DatedStep[] = [];
-    if (!isOpenedForExchange(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
-    const decision = `Return ${isRefunded(each, order) ? "refunded" : status}`;
+    if (!isOpenedForExchange(request, order))
+      steps.push({ title: requestTitle, at: requestedAt, state: "done" });
+    const decision = `Return ${isRefunded(request, order) ? "refunded" : status}`;
     if (decidedAt !== null) steps.push({ title: decision, at: decidedAt, state: "done" });
     return steps;
   });

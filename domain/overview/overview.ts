@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { issueSchema } from "../admin/admin.ts";
 import { adminOrderRowSchema } from "../orders/admin-orders.ts";
 import { donationSchema, donationTotalsSchema } from "../sales/donation.ts";
-import { addDays, daysFromTo, isDate } from "../shared/zoned-days.ts";
+import { addDays, inclusiveDays, isDate } from "../shared/zoned-days.ts";
 
 /** Length of a bar's period. */
 export const grains = ["day", "week", "month"] as const;
@@ -130,18 +130,18 @@ export function namedPeriod(name: PeriodName, today: string): Period {
 export function periodProblem({ from, to }: Period): string | null {
   if (!isDate(from) || !isDate(to)) return "Enter both days.";
   if (from > to) return "The first day comes after the last.";
-  return daysFromTo(from, to) > maxPeriodDays ? "At most three years at once." : null;
+  return inclusiveDays(from, to) > maxPeriodDays ? "At most three years at once." : null;
 }
 
 /** The length of bars: days for up to six weeks, weeks for up to half a year, otherwise months. */
 export function periodGrain(period: Period): Grain {
-  const days = daysFromTo(period.from, period.to);
+  const days = inclusiveDays(period.from, period.to);
   return days <= 45 ? "day" : days <= 190 ? "week" : "month";
 }
 
 /** The period of equal length right before. */
 export function periodBefore({ from, to }: Period): Period {
-  return { from: addDays(from, -daysFromTo(from, to)), to: addDays(from, -1) };
+  return { from: addDays(from, -inclusiveDays(from, to)), to: addDays(from, -1) };
 }
 
 /** Splits the period into days, weeks from Monday, or months; the period limits the first and the last. */

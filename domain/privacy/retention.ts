@@ -23,7 +23,7 @@ export const unsentPhotoHours = 24;
 /** Links that prove access to a mailbox. */
 export const proofLinkHours = 1;
 /** A cart with a requested reminder. */
-export const leftCartDays = 30;
+export const abandonedCartDays = 30;
 /** A sign-up or stock alert that was never confirmed, and its link. */
 export const unconfirmedDays = 7;
 /** A stock alert before its e-mail. */

@@ -1,19 +1,19 @@
 import * as v from "valibot";
 
 /** Required text, trimmed. Invisible text counts as missing; characters that reorder surrounding text are refused. */
-export function requiredText(max: number, missing: string) {
+export function requiredText(max: number, missingMessage: string) {
   return v.pipe(
-    v.string(missing),
+    v.string(missingMessage),
     v.trim(),
-    v.check(isVisible, missing),
+    v.check(isVisible, missingMessage),
     maxCharacters(max, `At most ${max} characters`),
     v.check((text) => !directionControls.test(text), "Contains characters that change the direction of text"),
   );
 }
 
 /** As `requiredText`, on one line: a line break in a name would add a line to printed and sent texts. */
-export function requiredLine(max: number, missing: string) {
-  return v.pipe(requiredText(max, missing), oneLine);
+export function requiredLine(max: number, missingMessage: string) {
+  return v.pipe(requiredText(max, missingMessage), oneLine);
 }
 
 /** `v.maxLength` that counts a simple emoji as one character, as the API's description and the database do. */
@@ -30,7 +30,7 @@ const lineWithoutBreaks = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 export const oneLine = v.regex<string, string>(lineWithoutBreaks, "Use one line");
 export const isOneLine = (text: string) => lineWithoutBreaks.test(text);
 
-/** Bidirectional controls for whole stretches of text; marks within words of some languages are permitted. */
+/** Embeddings, overrides and isolates, which reorder whole passages. Direction marks are allowed: some languages need them. */
 export const directionControls = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Whether the text has visible characters. */

@@ -44,7 +44,7 @@ test.each([
   ["2026-03-08", "2026-03-08T05:00:00.000Z", 23],
   ["2026-11-01", "2026-11-01T04:00:00.000Z", 25],
 ])("%s, when the clocks change in New York, lasts from %s for %i hours", (day, begins, hours) => {
-  const [from, to] = [day, addDays(day, 1)].map((each) => startOfDay("America/New_York", each));
+  const [from, to] = [day, addDays(day, 1)].map((date) => startOfDay("America/New_York", date));
   expect(from?.toISOString()).toBe(begins);
   expect((Number(to) - Number(from)) / 3_600_000).toBe(hours);
 });

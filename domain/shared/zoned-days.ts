@@ -23,26 +23,26 @@ export function dateIn(timeZone: string, at: Date): string {
 }
 
 /**
- * The first instant of a date, which is not midnight on days when clocks change then. Offsets are multiples of a quarter of
- * an hour, so it is the first quarter with that date, or with a later one if the date was skipped.
+ * The first instant of a date: midnight, unless the clock changes at midnight. Offsets are multiples of 15 minutes, so a
+ * binary search over quarters of an hour finds it. If the zone skipped the date, this is the start of the next one.
  */
 export function startOfDay(timeZone: string, date: string): Date {
   const utcMidnight = Date.parse(`${date}T00:00:00Z`);
-  let before = -maxOffsetQuarters - 1;
-  let reached = maxOffsetQuarters + 1;
-  while (reached - before > 1) {
-    const middle = Math.floor((before + reached) / 2);
-    if (dateIn(timeZone, new Date(utcMidnight + middle * quarterMs)) >= date) reached = middle;
-    else before = middle;
+  let low = -maxOffsetQuarters - 1;
+  let high = maxOffsetQuarters + 1;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (dateIn(timeZone, new Date(utcMidnight + middle * quarterMs)) >= date) high = middle;
+    else low = middle;
   }
-  return new Date(utcMidnight + reached * quarterMs);
+  return new Date(utcMidnight + high * quarterMs);
 }
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Skips weekends, but no holidays. */
+/** Skips weekends, but not holidays. */
 export function businessDaysLater(date: string, days: number): string {
   let day = date;
   for (let remaining = days; remaining > 0; ) {
@@ -54,22 +54,22 @@ export function businessDaysLater(date: string, days: number): string {
 }
 
 /** Number of days, both dates included. */
-export function daysFromTo(from: string, to: string): number {
+export function inclusiveDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 }
 
-/** Whether the date exists in the calendar, with a year of four digits. */
+/** Whether the date exists in the calendar, in a year from 1900 to 2999. */
 export function isDate(text: string): boolean {
   if (!/^(19|2\d)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
 }
 
-/** Dates listed in a text, with all of "2026-12-24 to 2027-01-04"; anything that is not a date stays as it was written. */
+/** Dates listed in a text. Expands a range such as "2026-12-24 to 2027-01-04"; other words are returned unchanged. */
 export function datesIn(text: string): string[] {
   const spans = /(\d{4}-\d{2}-\d{2}) *(?:to|–|-) *(\d{4}-\d{2}-\d{2})/g;
   const datesOnly = text.replace(spans, (span, from: string, to: string) => {
-    const count = isDate(from) && isDate(to) ? daysFromTo(from, to) : 0;
+    const count = isDate(from) && isDate(to) ? inclusiveDays(from, to) : 0;
     if (count < 1 || count > 366) return span;
     return Array.from({ length: count }, (_, index) => addDays(from, index)).join(" ");
   });

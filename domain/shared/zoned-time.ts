@@ -88,6 +88,6 @@ function localMinuteAsUtc(at: number, timeZone: string): number {
     minute: "2-digit",
   }).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((each) => each.type === type)?.value);
+    Number(parts.find((part) => part.type === type)?.value);
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
 }

@@ -62,7 +62,7 @@ export function leftOutCountriesSentence(policy: ShippingPolicy): string | null 
   return `We don’t ship to ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}.`;
 }
 
-/** "Standard shipping"; a name that contains the word is unchanged. */
+/** "Standard shipping"; a name that already ends with "shipping" or "delivery" is unchanged. */
 function withShipping(name: string): string {
   return /\b(shipping|delivery)$/i.test(name) ? name : `${name} shipping`;
 }

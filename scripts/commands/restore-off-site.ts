@@ -78,9 +78,9 @@ export async function restoreOffSite(
 /** `npm run restore -- s3://bucket/folder/books-….zip`: decrypts one accountant's file, and leaves the shop alone. */
 async function saveBooks(config: Config, store: OpenStore, name: string): Promise<void> {
   const books = completeBooks(store.files.values());
-  const file = books.find((each) => each.name === name);
+  const file = books.find((book) => book.name === name);
   if (!file) {
-    const all = books.map((each) => `\n  ${each.name}`).join("");
+    const all = books.map((book) => `\n  ${book.name}`).join("");
     throw new StartProblem(
       `There is no complete file ${name} in ${store.folder}. ${all === "" ? "There is none" : `There are:${all}`}`,
     );
@@ -202,7 +202,8 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
     const bucket = openBucket(settings.output);
     const objects: StoredObject[] = await bucket.list("").catch(inWords);
     const isCopy = ({ key }: StoredObject) =>
-      key === markerKey || [archiveFolder, backupFolder, booksFolder].some((each) => key.startsWith(each));
+      key === markerKey ||
+      [archiveFolder, backupFolder, booksFolder].some((folder) => key.startsWith(folder));
     if (!objects.some(isCopy)) continue;
     const marker = await readMarker(bucket).catch(inWords);
     const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(

@@ -139,7 +139,7 @@ describe("a restore by a database owner without special rights", () => {
       "rate_limits",
       "secrets",
     ];
-    for (const { name } of names.filter((each) => !changedTables.includes(each.name))) {
+    for (const { name } of names.filter((table) => !changedTables.includes(table.name))) {
       const allRows = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
       expect(await target.query(allRows), name).toEqual((await query(allRows)).rows);
     }
@@ -576,7 +576,7 @@ test("a shop is backed up before a migration, and not migrated if the backup fai
       },
     });
   writeFileSync(join(folder, "a-file"), "");
-  const unwritableDir = { path: join(folder, "a-file"), isGiven: true };
+  const unwritableDir = { path: join(folder, "a-file"), isConfigured: true };
   await expect(migrateWithBackup({ ...parsed.config, backupDir: unwritableDir })).rejects.toThrow(
     /not migrated, because no backup .* BACKUP_BEFORE_MIGRATION=0/,
   );

@@ -53,7 +53,7 @@ async function composeNewsletter(
     const fullUrl = url.startsWith("/") ? publicUrl + url : url;
     return offer !== null && fullUrl.startsWith(`${publicUrl}/`) ? withCode(fullUrl, offer.code) : fullUrl;
   };
-  const { toShopper } = await mailContext(ctx);
+  const { shopperSender } = await mailContext(ctx);
   return {
     email: {
       kind: "newsletter",
@@ -77,7 +77,7 @@ async function composeNewsletter(
       unsubscribeUrl: unsubscribe,
       isTest,
     },
-    sender: toShopper,
+    sender: shopperSender,
     offer,
     problems,
   };

@@ -34,6 +34,7 @@ export const slugTaken = refuseFields({ slug: "Another product has, or had, this
 /** The product name of a family's member includes the size, so both share its maximum length. */
 export function nameTooLong(field: "name" | "size"): EditRefusal {
   return refuseFields({
+    // Two characters less, because ", " joins name and size.
     [field]: `Name and size can have at most ${productLimits.name - 2} characters together`,
   });
 }
@@ -54,7 +55,7 @@ export async function lockProduct(tx: Db, productId: number, revision: number | 
   return row;
 }
 
-/** Runs an edit in a transaction, and returns a refusal that it throws or that a unique constraint causes. */
+/** Runs an edit in a transaction. Returns the refusal if the edit throws `EditRefused` or violates a constraint. */
 export async function editInTransaction(
   db: Db,
   change: (tx: Db) => Promise<ProductEdit>,

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { leftCartDays } from "../../domain/privacy/retention.ts";
+import { abandonedCartDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
 /** Time after which reminders are deleted and their links expire. */
-export const restoreLifeMs = leftCartDays * 24 * 60 * 60 * 1000;
+export const restoreLifeMs = abandonedCartDays * 24 * 60 * 60 * 1000;
 const purpose = "cart-restore";
 
 /** The token in a reminder's link: `<reminder id>.<token>`. */

@@ -50,7 +50,7 @@ export type Check = {
   id: string;
   group: CheckGroup;
   title: string;
-  run(parts: CheckContext): Promise<CheckResult> | CheckResult;
+  run(context: CheckContext): Promise<CheckResult> | CheckResult;
 };
 
 export const keysLink = { to: "/admin/settings/keys", label: "Keys and connections" };
@@ -61,10 +61,11 @@ export const settingsLink = (page: string, section: string, label: string) => ({
   label,
 });
 
-/** Advice that says no more than the name of its link; the panel shows the link alone. */
+/** Advice that only repeats the label of its link: the panel then shows just the link. */
 export const linkAlone = (label: string, { to }: { to: string }) => [`${label}.`, { to, label }] as const;
 
-/** A warning with a button that confirms the check; `keep`: its label. */
-export const warningToConfirm = (
-  ...[keep, ...texts]: [keep: string, ...Parameters<typeof warning>]
-): CheckResult => ({ ...warning(...texts), keep });
+/** A warning with a button to confirm that the present state is intended; `keep` is the button's label. */
+export const warningToConfirm = (keep: string, ...texts: Parameters<typeof warning>): CheckResult => ({
+  ...warning(...texts),
+  keep,
+});

@@ -32,17 +32,17 @@ const columns = {
 } as const;
 
 type Step = { id: number; before: Terms | null; after: Terms; used: number };
-/** A line in the shop's own columns. `refused`: why it cannot be imported. */
-type Row = { line: Line; refused?: string | false };
+/** A line in the shop's own columns. `refusal`: why it cannot be imported. */
+type Row = { line: Line; refusal?: string | false };
 
 const isYes = (cell: string) => /^(yes|true|1)$/i.test(cell);
 const isNone = (cell: string) => cell === "" || cell === "0";
 
-/** A line of another program. `limit` and `used`: uses there, of which what is left applies here. */
+/** Converts a line of another shop program. Its remaining uses, `limit` less `used`, become the limit here. */
 function translateLine(
   line: Line,
   {
-    refused,
+    refusal,
     limit,
     used,
     ...cells
@@ -50,18 +50,18 @@ function translateLine(
 ): Row {
   const usesLeft = isNone(limit) ? null : Number(limit) - Number(used);
   const limitTotal = usesLeft === null ? "" : Number.isNaN(usesLeft) ? limit : `${usesLeft}`;
-  const titled = Object.entries({ ...cells, limitTotal }).map(
+  const cellsByTitle = Object.entries({ ...cells, limitTotal }).map(
     ([field, cell]) => [columns[field as keyof typeof columns].toLowerCase(), cell] as const,
   );
   return {
-    line: new Line(line.lineNumber, new Map(titled)),
-    refused: refused || (usesLeft !== null && usesLeft < 1 && "It is used up there."),
+    line: new Line(line.lineNumber, new Map(cellsByTitle)),
+    refusal: refusal || (usesLeft !== null && usesLeft < 1 && "It is used up there."),
   };
 }
 
 const usesElsewhere = "Uses there reduce the limit of all uses. Who used a code there is not in the file.";
 
-/** Its `Name` is the code of a discount with one code, and else a title. Values are negative. */
+/** Its `Name` is the code if the discount has exactly one, otherwise its title. Values are negative. */
 const shopify: Format<Row> = {
   name: "Shopify’s discount export",
   needs: [["Name"], ["Value Type"], ["Discount Class"]],
@@ -70,7 +70,7 @@ const shopify: Format<Row> = {
       const [type, status] = [line.text("Type"), line.text("Status").toLowerCase()];
       const isShipping = type.toLowerCase() === "free shipping";
       const buyers = ["Customer Selection", "Context"].map((title) => line.text(title));
-      const others = buyers.find((each) => !/^(all|every|any|$)/i.test(each));
+      const restriction = buyers.find((buyer) => !/^(all|every|any|$)/i.test(buyer));
       return translateLine(line, {
         code: line.text("Name"),
         kind: isShipping ? "free shipping" : line.text("Value Type").replace("_", " "),
@@ -84,11 +84,11 @@ const shopify: Format<Row> = {
         used: line.text("Times Used In Total"),
         limitPerCustomer: isYes(line.text("Applies Once Per Customer")) ? "1" : "",
         active: ["active", "scheduled"].includes(status) ? "yes" : "no",
-        refused:
+        refusal:
           (!isShipping && !/^(amount off.*|)$/i.test(type) && `Codes here cannot do “${type}”.`) ||
           (line.text("Discount Class").toLowerCase() === "product" &&
             "It is for certain products, which the file does not name.") ||
-          (others !== undefined && `It is for “${others}” only, which codes here cannot limit.`),
+          (restriction !== undefined && `It is for “${restriction}” only, which codes here cannot limit.`),
       });
     }),
   notes: () => [
@@ -115,7 +115,7 @@ const otherConditions = [
 
 /**
  * WooCommerce itself exports no coupons. Its extensions name the columns as the database does: Smart Coupons, and
- * the order export of WebToffee. A coupon ends with the first moment of its last date.
+ * the order export of WebToffee. A coupon expires at the start of its expiry date, so the last valid day is the one before.
  */
 const coupons: Format<Row> = {
   name: "A coupon export of WooCommerce",
@@ -139,7 +139,7 @@ const coupons: Format<Row> = {
         used: line.text("usage_count"),
         limitPerCustomer: isNone(perCustomer) ? "" : perCustomer,
         active: ["publish", ""].includes(line.text("post_status")) ? "yes" : "no",
-        refused:
+        refusal:
           (kind === undefined && `Codes here cannot do “${type}”.`) ||
           (hasAmount &&
             isShipping &&
@@ -165,8 +165,8 @@ export const discountsKind: ImportedKind<Row> = {
   ],
   rowLine: ({ line }) => line,
   rowLabel: ({ line }) => line.text(columns.code),
-  async importRow(ctx, { line, refused }) {
-    if (refused) throw new RowRefused(refused);
+  async importRow(ctx, { line, refusal }) {
+    if (refusal) throw new RowRefused(refusal);
     const code = line.text(columns.code);
     if (code === "") throw new RowRefused("It has no code.");
     ctx.refuseRepeated("code", code.toUpperCase(), line);
@@ -193,10 +193,10 @@ export const discountsKind: ImportedKind<Row> = {
     return { ...row, state: "changed", before: describe(before, timeZone), step };
   },
   async undo(ctx, { id, before, after, used }: Step) {
-    const now = await lockDiscount(ctx.db, id);
-    if (!now) throw new RowRefused("It was deleted since.");
-    if (!isDeepStrictEqual(pickTerms(now), after)) throw new RowRefused("It was changed since.");
-    if (now.used > used) throw new RowRefused("Orders were placed with it since.");
+    const current = await lockDiscount(ctx.db, id);
+    if (!current) throw new RowRefused("It was deleted since.");
+    if (!isDeepStrictEqual(pickTerms(current), after)) throw new RowRefused("It was changed since.");
+    if (current.used > used) throw new RowRefused("Orders were placed with it since.");
     requireSuccess(
       await (before ? changeDiscount(ctx, { id, change: before }) : deleteDiscount(ctx, { id })),
     );
@@ -212,12 +212,12 @@ function discountInput(line: Line, timeZone: string): Record<string, unknown> {
     "%": "percent",
   };
   const kind = line.text(columns.kind).toLowerCase();
-  const typed = line.text(columns.value);
+  const valueCell = line.text(columns.value);
   const isAmount = (kinds[kind] ?? kind) === "amount";
   const fields = {
     code: () => line.text(columns.code),
     kind: () => kinds[kind] ?? kind.replace(/[ -]/g, "_"),
-    value: () => (isAmount || typed === "" ? line.money(columns.value) : parsePercent(typed)),
+    value: () => (isAmount || valueCell === "" ? line.money(columns.value) : parsePercent(valueCell)),
     minimumSubtotal: () => line.money(columns.minimumSubtotal),
     startsAt: () => boundaryTime(line, columns.startsAt, timeZone),
     endsAt: () => boundaryTime(line, columns.endsAt, timeZone),
@@ -235,13 +235,13 @@ function discountInput(line: Line, timeZone: string): Record<string, unknown> {
   return input;
 }
 
-function parsePercent(typed: string): number {
-  const percent = Number(typed.replace(/\s*%$/, "").replace(/\.0+$/, ""));
-  if (!Number.isInteger(percent)) throw new RowRefused(`Value: “${typed}” is not a whole percentage.`);
+function parsePercent(cell: string): number {
+  const percent = Number(cell.replace(/\s*%$/, "").replace(/\.0+$/, ""));
+  if (!Number.isInteger(percent)) throw new RowRefused(`Value: “${cell}” is not a whole percentage.`);
   return percent;
 }
 
-/** A day begins with its first moment, and ends with the first of the next day. */
+/** For a date without a time: the start of that day, or of the next day for "Ends", so that the last day is included. */
 function boundaryTime(line: Line, title: "Starts" | "Ends", timeZone: string): string | null {
   const time = line.time(title);
   if (time === null) return null;

@@ -64,7 +64,7 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
  */
 export async function confirmSignUp(
   ctx: ShopContext,
-  { token, address }: { token: string; address: string },
+  { token, address: clientAddress }: { token: string; address: string },
 ): Promise<{ offer: WelcomeOffer | null } | null> {
   const now = ctx.now();
   const id = subscriberIdIn(ctx.secret, token, now);
@@ -76,7 +76,7 @@ export async function confirmSignUp(
     if (subscriber.confirmedAt !== null) return { offer };
     const confirmed = {
       confirmedAt: now,
-      confirmedNetwork: truncatedNetwork(address),
+      confirmedNetwork: truncatedNetwork(clientAddress),
       welcomeCode: offer?.code ?? null,
     };
     await tx.update(subscribers).set(confirmed).where(eq(subscribers.id, id));

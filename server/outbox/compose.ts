@@ -33,7 +33,7 @@ export const testMail = {
 export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   const { publicUrl, mail } = ctx.config;
   const [facts, { timeZone }] = await Promise.all([ctx.settings(), ctx.ownerSettings()]);
-  const toShopper = {
+  const shopperSender = {
     brandName: facts.brandName,
     currencyDisplay: facts.currencyDisplay,
     publicUrl,
@@ -42,9 +42,9 @@ export async function mailContext(ctx: ShopContext): Promise<MailContext> {
     replyTo: facts.contact.email,
     seller: { ...facts.seller, phone: facts.contact.phone, returns: facts.returns },
   };
-  const toOwner = { ...toShopper, replyTo: null, seller: null };
-  const owner = { recipient: mail.ownerEmail, sender: toOwner, secret: null };
-  return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, toShopper, owner };
+  const ownerSender = { ...shopperSender, replyTo: null, seller: null };
+  const owner = { recipient: mail.ownerEmail, sender: ownerSender, secret: null };
+  return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, shopperSender, owner };
 }
 
 /** Composes an e-mail; `erased` instead of one to a person whose data was erased. */
@@ -56,7 +56,7 @@ export async function composeEmail(
   const context = await mailContext(ctx);
   const result = await compose(context, message);
   if (typeof result === "string") return result;
-  const composed = { sender: context.toShopper, recipient: message.recipient, ...result };
+  const composed = { sender: context.shopperSender, recipient: message.recipient, ...result };
   return composed.recipient !== null && isErasedEmail(composed.recipient) ? "erased" : composed;
 }
 

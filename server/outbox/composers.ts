@@ -14,7 +14,7 @@ export type MailContextOf<Context> = Context & {
   publicUrl: string;
   adminUrl: string;
   /** The sender of e-mails to shoppers. */
-  toShopper: Sender;
+  shopperSender: Sender;
   /** Properties shared by all messages to the owner. */
   owner: { recipient: string | null; sender: Sender; secret: null };
 };

@@ -24,11 +24,11 @@ export type ShopInput = {
   buildDir: string;
   /** Null: pages come from the build. */
   vite: ViteDevServer | null;
-  /** Receives reports of the parts that this server needs in order to sell. */
+  /** Collects the state of this server's parts, such as the job workers, for /readyz. */
   health: Health;
   isStopping(): boolean;
   now(): Date;
-  /** Called with every API response before it is sent; the tests' shop checks it against its row's schema. */
+  /** Called with every API response before it is sent; the tests' shop checks it against the response schema of its API row. */
   onResponse?(row: ResponseDescription, response: ApiResponse | Problem): void;
 };
 

@@ -23,7 +23,7 @@ export function batchCalls<In, Out>(
     } catch (error) {
       const [single] = group;
       if (group.length === 1) single?.reject(error);
-      else await Promise.all(group.map((each) => runGroup([each])));
+      else await Promise.all(group.map((call) => runGroup([call])));
     }
   }
 

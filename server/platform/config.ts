@@ -22,10 +22,10 @@ export type Config = {
   /** Absolute path. */
   dataDir: string;
   /**
-   * Absolute path of the folder for backups. `isGiven`: it was chosen by BACKUP_DIR, so the embedded database's log is
+   * Absolute path of the folder for backups. `isConfigured`: it was chosen by BACKUP_DIR, so the embedded database's log is
    * archived there as well.
    */
-  backupDir: { path: string; isGiven: boolean };
+  backupDir: { path: string; isConfigured: boolean };
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
   /** URL of PostgreSQL itself behind a pooler; null: `databaseUrl` is that URL. */
@@ -37,10 +37,10 @@ export type Config = {
   adminAccessCode: string | null;
   sessionSecret: string | null;
   /**
-   * Encrypts keys that the owner enters in the panel. `given` null: it is in a file in `dataDir`. `older`: former keys,
+   * Encrypts keys that the owner enters in the panel. `configured` null: it is in a file in `dataDir`. `older`: former keys,
    * which still decrypt the values that they encrypted.
    */
-  secretsKey: { given: string | null; older: string[] };
+  secretsKey: { configured: string | null; older: string[] };
   payments: PaymentProviderName;
   /** Source of the payment settings: the environment or, if it has none, the keys entered in the panel. */
   paymentsFrom: "environment" | "panel";
@@ -77,8 +77,9 @@ export type Config = {
   backups: {
     /** Null: backups are not encrypted. */
     passphrase: string | null;
-    /** Whether the shop makes a backup each night, and one before each migration of the database. */
+    /** Whether the shop makes a backup every night. */
     isNightly: boolean;
+    /** Whether it makes one before each migration of the database. */
     isBeforeMigration: boolean;
   };
   /** Whether a collector for OpenTelemetry traces is configured. */
@@ -92,7 +93,7 @@ export function resolveArchiveDir({
   databaseUrl,
   backupDir,
 }: Pick<Config, "databaseUrl" | "backupDir">): string | null {
-  return databaseUrl === null && backupDir.isGiven ? backupDir.path : null;
+  return databaseUrl === null && backupDir.isConfigured ? backupDir.path : null;
 }
 
 /** Parses all variables; `problems` has one line for each invalid one, with its name. */
@@ -116,7 +117,7 @@ export function parseConfig(
     host: env.text("HOST") ?? "127.0.0.1",
     publicUrl,
     dataDir,
-    backupDir: { path: resolve(backupDir ?? join(dataDir, "backups")), isGiven: backupDir !== null },
+    backupDir: { path: resolve(backupDir ?? join(dataDir, "backups")), isConfigured: backupDir !== null },
     databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
     databaseDirectUrl: env.url("DATABASE_DIRECT_URL", ["postgres:", "postgresql:"]),
     databaseLimits: readDatabaseLimits(env),
@@ -184,7 +185,7 @@ function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
   if (older.some(isShort)) {
     env.problems.push(`SECRETS_KEY_OLD: each key must have ${minSecretsKeyLength} characters or more`);
   }
-  return { given: configuredKey, older: older.map((key) => key.trim()) };
+  return { configured: configuredKey, older: older.map((key) => key.trim()) };
 }
 
 function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {
@@ -259,7 +260,7 @@ function readPayments(
   }
   if (/^[sr]k_live_/.test(secretKey) !== publishableKey.startsWith("pk_live_")) {
     env.problems.push(
-      "STRIPE_PUBLISHABLE_KEY: one key is live and the other is for tests; both must be of one kind",
+      "STRIPE_PUBLISHABLE_KEY: one key is live and the other is for tests; both must be live keys, or both test keys",
     );
   }
   const stripe = { secretKey, publishableKey, webhookSecret, apiBase };
@@ -306,8 +307,8 @@ function smtpUrlWithTls(absoluteUrl: string | null): string | null {
   const url = new URL(absoluteUrl);
   const isInsecure = url.searchParams.get("insecure") === "1";
   url.searchParams.delete("insecure");
-  const isHere = url.hostname === "localhost" || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
-  if (url.protocol === "smtp:" && url.password !== "" && !isHere && !isInsecure) {
+  const isLocal = url.hostname === "localhost" || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+  if (url.protocol === "smtp:" && url.password !== "" && !isLocal && !isInsecure) {
     url.searchParams.set("requireTLS", "true");
   }
   return url.href;

@@ -173,7 +173,7 @@ export function createMetrics(sources: {
     if (offSite !== null) offSiteBehind.set(offSite.isBehind ? 1 : 0);
     if (offSite && offSite.ageSeconds !== null) offSiteAge.set(offSite.ageSeconds);
     for (const channel of ["email", "sms"]) {
-      const backlog = figures.outbox.find((each) => each.channel === channel);
+      const backlog = figures.outbox.find((row) => row.channel === channel);
       outboxWaiting.set({ channel }, backlog?.waiting ?? 0);
       outboxOldest.set({ channel }, backlog?.oldestSeconds ?? 0);
     }

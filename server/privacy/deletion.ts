@@ -121,9 +121,9 @@ async function enqueueDeletion(
 export const privacyMail = {
   data_export: withDataLink("data_export"),
   data_deletion: withDataLink("data_deletion"),
-  async data_deleted({ toShopper }, { recipient, data }) {
+  async data_deleted({ shopperSender }, { recipient, data }) {
     const { kept } = v.parse(deletedData, data);
-    return { email: { kind: "data_deleted", kept }, sender: toShopper, recipient, secret: null };
+    return { email: { kind: "data_deleted", kept }, sender: shopperSender, recipient, secret: null };
   },
 } satisfies Mail;
 

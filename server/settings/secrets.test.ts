@@ -9,7 +9,7 @@ import { ensureSecret, readSecret, writeSecret } from "./secrets.ts";
 const dataDir = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
 const now = () => new Date();
 const openKey = (configured: string | null, older: string[] = []) =>
-  openSecretsKey({ given: configured, older, dataDir });
+  openSecretsKey({ configured, older, dataDir });
 const firstKey = "the first key of a shop, long enough";
 const otherKey = "the second key of a shop, long enough";
 
@@ -76,7 +76,7 @@ describe("the encryption key", () => {
     expect(configured.open("stripe", sealed, keyId)).toBe("hush");
   });
 
-  test("that cannot be read is reported, and no secret can be stored without it", async () => {
+  test("is reported if it cannot be read, and no secret can be stored without it", async () => {
     writeFileSync(join(dataDir, "secrets-key"), "");
     const unreadableKey = openKey(null);
     expect(unreadableKey).toMatchObject({

@@ -21,7 +21,7 @@ const drawTimeoutMs = 20_000;
  */
 export function createCardCache(
   folder: string,
-  cardNamed: (name: string) => Promise<Card | null>,
+  findCard: (name: string) => Promise<Card | null>,
   report: (error: unknown) => void,
 ) {
   const pendingCards = new Map<string, Promise<Buffer>>();
@@ -45,7 +45,7 @@ export function createCardCache(
   /** Null: there is no such card. The URL of an outdated card redirects to the current one, for links already shared. */
   return async (file: string): Promise<CardResult | null> => {
     const [name = ""] = file.split(".");
-    const card = await cardNamed(name);
+    const card = await findCard(name);
     if (!card) return null;
     const path = shareCardPath(card.path, card);
     const current = path.slice(path.lastIndexOf("/") + 1);

@@ -88,7 +88,7 @@ function serveText({ type, maxAgeSeconds, body }: File): MiddlewareHandler {
 function serveCards(ctx: ShopContext): MiddlewareHandler {
   const read = createCardCache(
     join(ctx.config.dataDir, "share"),
-    (name) => cardNamed(ctx, name),
+    (name) => findCard(ctx, name),
     (err) => ctx.log.warn({ err }, "a share card cannot be stored in DATA_DIR"),
   );
   return async (c, next) => {
@@ -115,12 +115,12 @@ async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges
     lastChanges(),
     readPublishDates(ctx),
   ]);
-  const fixed = indexedPages.map(({ path, picture }) => ({
+  const staticPages = indexedPages.map(({ path, picture }) => ({
     path,
     changedAt: path === "/reviews" ? changes.reviews : (publishedAt.get(path) ?? null),
     images: [pictureUrl(picture)],
   }));
-  return [...fixed, ...productPages(products, changes)];
+  return [...staticPages, ...productPages(products, changes)];
 }
 
 /** When the owner last published a page's text, by path; null for default texts. */
@@ -133,7 +133,7 @@ async function readPublishDates({ content }: ShopContext): Promise<Map<string, D
 }
 
 /** The card of this name; null: there is none. */
-async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
+async function findCard(ctx: ShopContext, name: string): Promise<Card | null> {
   const photographReader = (url: string) => () => readPicture(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
   if (page)
@@ -143,7 +143,9 @@ async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
       photograph: photographReader(pictureUrl(page.picture)),
     };
   const productPath = ({ slug }: Product) => `/product/${slug}`;
-  const product = (await ctx.products.list()).find((one) => shareCardName(productPath(one)) === name);
+  const product = (await ctx.products.list()).find(
+    (candidate) => shareCardName(productPath(candidate)) === name,
+  );
   if (!product) return null;
   const card = productCard(product);
   const photograph = photographReader(card.picture ?? pictureUrl(defaultPicture));
@@ -152,7 +154,9 @@ async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
 
 /** The page's title, which the owner may have edited. */
 async function readTitle(ctx: ShopContext, { path, title }: IndexedPage): Promise<string> {
-  const key = contentKeys.find((one) => contentPages[one].path === path && contentPages[one].kind !== "faq");
+  const key = contentKeys.find(
+    (contentKey) => contentPages[contentKey].path === path && contentPages[contentKey].kind !== "faq",
+  );
   return key === undefined ? title : (await readPageContent(ctx, key)).head.title;
 }
 

@@ -14,8 +14,8 @@ const storedSchema = v.object({
 });
 
 /**
- * Creates a secret and stores it encrypted. The former secret signs as well for a day, so that the receiver can be changed
- * without losing a delivery. Returns the secret, and until when the former is valid. Throws without a key to encrypt with.
+ * Creates a secret and stores it encrypted. The previous secret signs as well for a day, so that the receiver can be changed
+ * without losing a delivery. Returns the secret, and until when the previous one is valid. Throws without a key to encrypt with.
  */
 export async function renewSecret(
   access: Access,

@@ -12,7 +12,7 @@ export const webhooks = pgTable("webhooks", {
   createdAt: timestamptz("created_at").notNull(),
   /** When the shop switched the webhook off because it had failed for days; null: it did not. */
   switchedOffAt: timestamptz("switched_off_at"),
-  /** Until when the former secret signs as well. */
+  /** Deliveries are also signed with the previous secret until this time. */
   oldSecretUntil: timestamptz("old_secret_until"),
 });
 
@@ -30,15 +30,16 @@ export const webhookDeliveries = pgTable(
     type: text().notNull(),
     /** `order:<id>`: deliveries about one subject are made one after the other. */
     subject: text().notNull(),
-    /** The bytes to send. Contains ids, numbers and sums, and no person's data. */
+    /** The bytes to send. Contains ids, numbers and amounts, but no personal data. */
     body: text().notNull(),
     status: text().$type<"waiting" | "delivered" | "failed">().notNull().default("waiting"),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
-    /** Failed tries since the beginning or the last replay. */
+    /** Failed attempts since the event, or since the last replay. */
     tries: smallint().notNull().default(0),
-    /** Time of the first of these tries. */
+    /** Time of the first of these attempts. */
     triedSince: timestamptz("tried_since"),
     nextTryAt: timestamptz("next_try_at").notNull().defaultNow(),
+    /** The latest attempts with their results, oldest first; a replay does not reset them. */
     attempts: jsonb().$type<DeliveryAttempt[]>().notNull().default([]),
   },
   (t) => [

@@ -40,18 +40,18 @@ export function shippingDetails(
 /** The zone's country codes; "*" is all countries that no other zone has and that are not excluded. */
 function zoneCountries(policy: ShippingPolicy, zone: Zone): string[] {
   if (zone.countries !== "*") return zone.countries;
-  const listedCountries = new Set(
+  const otherCountries = new Set(
     policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)),
   );
-  for (const country of excludedCountries(policy)) listedCountries.add(country);
-  return everyCountry.map(([code]) => code).filter((code) => !listedCountries.has(code));
+  for (const country of excludedCountries(policy)) otherCountries.add(country);
+  return everyCountry.map(([code]) => code).filter((code) => !otherCountries.has(code));
 }
 
 function daysBetween([minValue, maxValue]: readonly [number, number]): Thing {
   return { "@type": "QuantitativeValue", minValue, maxValue, unitCode: "DAY" };
 }
 
-/** Limit of search engines. */
+/** Search engines accept this many countries per return policy. */
 const maxCountries = 50;
 
 /** schema.org terms by the payer of return shipping, if the owner has set one. */

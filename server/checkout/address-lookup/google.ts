@@ -67,7 +67,7 @@ const numberFirst = new Set(
 );
 /** Countries whose states are not Google's first administrative level. */
 const stateLevel: Record<string, 2 | undefined> = { ES: 2, IT: 2 };
-const shortStates = new Set(["US", "CA", "AU", "IT"]);
+const countriesWithStateCodes = new Set(["US", "CA", "AU", "IT"]);
 
 /** Converts Google's components to an address in its country's form; null without a country or street. */
 export function addressFromComponents(components: readonly Component[]): FoundAddress | null {
@@ -87,7 +87,7 @@ export function addressFromComponents(components: readonly Component[]): FoundAd
       "administrative_area_level_3",
       "administrative_area_level_2",
     ),
-    state: (shortStates.has(country) ? state?.shortText : state?.longText) ?? "",
+    state: (countriesWithStateCodes.has(country) ? state?.shortText : state?.longText) ?? "",
     postalCode: text("postal_code"),
   });
 }

@@ -4,9 +4,9 @@ import { type AddressLookup, type CallService, LookupUnavailable, maxSuggestions
 
 const text = v.optional(v.nullable(v.string()), "");
 /** Loqate reports errors with status 200, as an item. */
-const refusal = v.object({ Error: v.union([v.string(), v.number()]) });
+const errorItem = v.object({ Error: v.union([v.string(), v.number()]) });
 const suggestion = v.object({ Id: v.string(), Type: v.string(), Text: v.string(), Description: text });
-const retrieved = v.object({
+const addressDetails = v.object({
   Line1: text,
   Line2: text,
   Line3: text,
@@ -17,7 +17,7 @@ const retrieved = v.object({
   CountryIso2: v.string(),
 });
 
-const shortStates = ["US", "CA", "AU", "IT"];
+const countriesWithStateCodes = ["US", "CA", "AU", "IT"];
 /** Lower error codes are about the account or the key, others about the request. */
 const firstInputError = 1000;
 
@@ -30,13 +30,13 @@ export function loqate(key: string, callService: CallService): AddressLookup {
     signal: AbortSignal,
   ): Promise<v.InferOutput<S>[] | null> {
     const path = `/Capture/Interactive/${method}/json3.ws?${new URLSearchParams({ Key: key, ...query })}`;
-    const responseSchema = v.object({ Items: v.array(v.union([refusal, item])) });
+    const responseSchema = v.object({ Items: v.array(v.union([errorItem, item])) });
     const response = await callService(path, { signal }, responseSchema);
     const items: v.InferOutput<S>[] = [];
-    for (const each of response?.Items ?? []) {
-      if (!v.is(refusal, each)) items.push(each);
-      else if (Number(each.Error) >= firstInputError) return null;
-      else throw new LookupUnavailable(`it answered with error ${String(each.Error).replace(/\D/g, "")}`);
+    for (const entry of response?.Items ?? []) {
+      if (!v.is(errorItem, entry)) items.push(entry);
+      else if (Number(entry.Error) >= firstInputError) return null;
+      else throw new LookupUnavailable(`it responded with error ${String(entry.Error).replace(/\D/g, "")}`);
     }
     return items;
   }
@@ -62,16 +62,17 @@ export function loqate(key: string, callService: CallService): AddressLookup {
         .slice(0, maxSuggestions);
     },
     async address(id, { signal }) {
-      const [found] = (await call("Retrieve/v1.2", { Id: id }, retrieved, signal)) ?? [];
-      if (!found) return null;
-      const country = found.CountryIso2;
+      const [details] = (await call("Retrieve/v1.2", { Id: id }, addressDetails, signal)) ?? [];
+      if (!details) return null;
+      const country = details.CountryIso2;
       return fitToForm({
         country,
-        line1: found.Line1 ?? "",
-        line2: [found.Line2, found.Line3].filter(Boolean).join(", "),
-        city: found.City ?? "",
-        state: (shortStates.includes(country) && found.ProvinceCode) || found.ProvinceName || "",
-        postalCode: found.PostalCode ?? "",
+        line1: details.Line1 ?? "",
+        line2: [details.Line2, details.Line3].filter(Boolean).join(", "),
+        city: details.City ?? "",
+        state:
+          (countriesWithStateCodes.includes(country) && details.ProvinceCode) || details.ProvinceName || "",
+        postalCode: details.PostalCode ?? "",
       });
     },
   };

@@ -34,13 +34,13 @@ export async function previewEmail(
 ): Promise<{ problems: Record<string, string>; warnings: string[]; rendered: RenderedEmail | null }> {
   const { words, problems, warnings } = checkEmail(kind, text);
   if (Object.keys(problems).length > 0) return { problems, warnings, rendered: null };
-  const { toShopper } = await mailContext(ctx);
+  const { shopperSender } = await mailContext(ctx);
   const all = await readSamples(ctx, kind);
   const rendered: RenderedEmail[] = [];
   // Checks all variants: a heading made of a name alone is empty if the name is unknown.
   for (const { name, email } of all) {
     try {
-      rendered.push(await renderWith(words, email, toShopper));
+      rendered.push(await renderWith(words, email, shopperSender));
     } catch (error) {
       const field = emptyField(error);
       if (field === null) throw error;

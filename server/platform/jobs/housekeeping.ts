@@ -34,7 +34,7 @@ const minutelyJob = defineJob({ ...housekeepingJob, name: "tidy_up" });
 
 export const minutelyEverySeconds = 60;
 
-/** Cleans up every minute, between two runs of housekeeping. */
+/** Runs tasks that cannot wait six hours for the next housekeeping. */
 export function minutelyTask(log: Logger, tasks: readonly { name: string; run(): Promise<void> }[]): Task {
   return { ...housekeepingTask(log, tasks), job: minutelyJob };
 }

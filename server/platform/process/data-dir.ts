@@ -54,7 +54,7 @@ function isWritable(folder: string): boolean {
 
 function accountName(uid: number): string {
   const accounts = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8").split("\n") : [];
-  const line = accounts.find((each) => each.split(":")[2] === String(uid));
+  const line = accounts.find((account) => account.split(":")[2] === String(uid));
   return line?.split(":")[0] ?? `account ${uid}`;
 }
 

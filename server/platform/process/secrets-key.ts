@@ -23,24 +23,24 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `canCreate` is false. `older`:
+ * `configured`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `canCreate` is false. `older`:
  * former keys for decryption. The key is read or created at its first use. Never throws: without a key the shop works with
  * the keys from its environment.
  */
 export function openSecretsKey({
-  given,
+  configured,
   older,
   dataDir,
   canCreate = true,
 }: {
-  given: string | null;
+  configured: string | null;
   older: readonly string[];
   dataDir: string;
   canCreate?: boolean;
 }): SecretsKey {
   let read: ReturnType<typeof readKeys> | null = null;
   const keys = () => {
-    read ??= readKeys({ given, older, dataDir, canCreate });
+    read ??= readKeys({ configured, older, dataDir, canCreate });
     return read;
   };
   return {
@@ -64,7 +64,7 @@ export function openSecretsKey({
     },
     open(name, sealed, keyId) {
       // Readers generate no key, since a new one would be wrong.
-      const { keysById } = read ?? readKeys({ given, older, dataDir, canCreate: false });
+      const { keysById } = read ?? readKeys({ configured, older, dataDir, canCreate: false });
       const key = keysById.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
       if (!key || sealed[0] !== formatVersion || sealed.length < content) return null;
@@ -81,17 +81,19 @@ export function openSecretsKey({
   };
 }
 
-function readKeys({ given, older, dataDir, canCreate }: Parameters<typeof openSecretsKey>[0]) {
-  const file = fileKey(join(dataDir, secretsKeyFile), { canCreate: canCreate === true && given === null });
+function readKeys({ configured, older, dataDir, canCreate }: Parameters<typeof openSecretsKey>[0]) {
+  const file = fileKey(join(dataDir, secretsKeyFile), {
+    canCreate: canCreate === true && configured === null,
+  });
   const fileText = "text" in file ? file.text : null;
-  const texts = [given, fileText, ...older].filter((text) => text !== null);
+  const texts = [configured, fileText, ...older].filter((text) => text !== null);
   const keysById = new Map(texts.map(derive).map((key) => [key.id, key]));
-  const ownKeyText = given ?? fileText;
+  const ownKeyText = configured ?? fileText;
   return {
     keysById,
     current: ownKeyText === null ? null : derive(ownKeyText),
-    from: given !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
-    problem: given === null && "problem" in file ? file.problem : null,
+    from: configured !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
+    problem: configured === null && "problem" in file ? file.problem : null,
   };
 }
 

@@ -12,7 +12,7 @@ export type Versions<T> = { data: Version<T>[]; nextCursor: number | null };
 export function ContentHistory<T>({
   versions: { data, nextCursor },
   loadOlder: fetchOlder,
-  typed,
+  editedText,
   standardText,
   toPlainText,
   empty,
@@ -20,7 +20,7 @@ export function ContentHistory<T>({
 }: {
   versions: Versions<T>;
   loadOlder(cursor: number): Promise<ApiResult<Versions<T>>>;
-  typed: T;
+  editedText: T;
   standardText: T;
   /** All fields as one plain text, for the comparison. */
   toPlainText(text: T): string;
@@ -29,12 +29,12 @@ export function ContentHistory<T>({
   onRestore: (text: T) => void;
 }) {
   const [older, setOlder] = useState<Versions<T> | null>(null);
-  const [open, setOpen] = useState<Version<T> | null>(null);
+  const [comparedVersion, setComparedVersion] = useState<Version<T> | null>(null);
   const [isLoading, setLoading] = useState(false);
   const [failed, setFailed] = useState(false);
   const allVersions = [
     ...data,
-    ...(older?.data.filter(({ id }) => !data.some((one) => one.id === id)) ?? []),
+    ...(older?.data.filter(({ id }) => !data.some((version) => version.id === id)) ?? []),
   ];
   const cursor = older ? older.nextCursor : nextCursor;
   async function loadOlder() {
@@ -66,7 +66,7 @@ export function ContentHistory<T>({
                   {version.text === null && ": back to the standard text"}
                 </span>
               </span>
-              <PanelButton variant="quiet" onClick={() => setOpen(version)}>
+              <PanelButton variant="quiet" onClick={() => setComparedVersion(version)}>
                 Compare
                 <span className="sr-only">
                   {" "}
@@ -86,19 +86,19 @@ export function ContentHistory<T>({
         <p className="mt-2 text-small text-danger">Older versions could not be loaded. Please try again.</p>
       )}
       <Dialog
-        open={open !== null}
-        onClose={() => setOpen(null)}
+        open={comparedVersion !== null}
+        onClose={() => setComparedVersion(null)}
         title="Compare"
         description="What this version would change in the text you have open."
         actions={
-          open && (
+          comparedVersion && (
             <>
-              <PanelButton onClick={() => setOpen(null)}>Close</PanelButton>
+              <PanelButton onClick={() => setComparedVersion(null)}>Close</PanelButton>
               <PanelButton
                 variant="primary"
                 onClick={() => {
-                  onRestore(open.text ?? standardText);
-                  setOpen(null);
+                  onRestore(comparedVersion.text ?? standardText);
+                  setComparedVersion(null);
                 }}
               >
                 Use this version
@@ -107,8 +107,11 @@ export function ContentHistory<T>({
           )
         }
       >
-        {open && (
-          <DifferenceView before={toPlainText(typed)} after={toPlainText(open.text ?? standardText)} />
+        {comparedVersion && (
+          <DifferenceView
+            before={toPlainText(editedText)}
+            after={toPlainText(comparedVersion.text ?? standardText)}
+          />
         )}
       </Dialog>
     </section>

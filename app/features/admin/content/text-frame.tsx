@@ -175,7 +175,7 @@ export function TextFrame<T extends object>({
       <ContentHistory
         versions={versions}
         loadOlder={loadOlder}
-        typed={typed}
+        editedText={typed}
         standardText={saved.shipped}
         toPlainText={toPlainText}
         empty={stateTexts.historyEmpty}

@@ -26,7 +26,7 @@ export function DialogButton({
   );
 }
 
-/** A button that makes one call of the API; `send` gives the call its parameters. */
+/** A button that makes one API call; `send` calls `run` with the parameters. */
 export function ActionButton<K extends ApiKeys>({
   call,
   success,

@@ -17,16 +17,16 @@ const pollMs = 1_000;
 
 /** Buys a label for each chosen order, with progress; orders without one are listed with the reason. */
 export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
-  // The dialog keeps listing orders that have shipped and left the page behind it.
+  // A copy: orders that ship disappear from the list behind the dialog, but stay in the dialog.
   const [rows] = useState(orders);
   const [jobId, setJobId] = useState<string | null>(null);
   const [job, setJob] = useState<LabelJob | null>(null);
-  const [refusal, setRefusal] = useState<ApiProblem | null>(null);
+  const [pollProblem, setPollProblem] = useState<ApiProblem | null>(null);
   const [withSlips, setWithSlips] = useState(false);
   const start = useAdminAction("POST /api/admin/labels", { failure: null, reloads: false });
   const { revalidate } = useRevalidator();
   const isRunning = jobId !== null && job?.status !== "done";
-  usePolling(isRunning && refusal === null, pollJob, pollMs);
+  usePolling(isRunning && pollProblem === null, pollJob, pollMs);
 
   async function pollJob() {
     const params = { id: jobId ?? "" };
@@ -34,7 +34,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
     if (!response.ok) {
       const { status } = response.problem;
       // Polling goes on while the shop cannot be reached.
-      if (status === 401 || status === 403 || status === 404) setRefusal(response.problem);
+      if (status === 401 || status === 403 || status === 404) setPollProblem(response.problem);
       return;
     }
     setJob(response.body.data);
@@ -79,7 +79,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
               Buy {labelsText(rows.length)}
             </PanelButton>
           )}
-          {/* Orders that have their label keep it. */}
+          {/* Buys labels only for the orders that still have none. */}
           {job?.status === "done" && failed.length > 0 && (
             <PanelButton busy={start.busy} busyText="Starting..." onClick={() => void startPurchase()}>
               Try {failed.length} again
@@ -102,9 +102,9 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
           {start.problem.message}
         </Banner>
       )}
-      {refusal && (
+      {pollProblem && (
         <Banner className="mt-4" title="The progress can’t be shown.">
-          {refusal.message}
+          {pollProblem.message}
         </Banner>
       )}
       {jobId !== null && (

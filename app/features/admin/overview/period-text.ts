@@ -1,5 +1,5 @@
 import type { Grain, Overview, Period } from "../../../../domain/overview/overview.ts";
-import { daysFromTo } from "../../../../domain/shared/zoned-days.ts";
+import { inclusiveDays } from "../../../../domain/shared/zoned-days.ts";
 
 /** "Nov 20", with `year`: "Nov 20, 2026". */
 export function formatDate(date: string, year = false): string {
@@ -19,7 +19,7 @@ export function formatBarLabel({ from }: Period, by: Grain): string {
 
 /** "last 30 days", or the dates themselves. */
 export function formatPeriod({ from, to, today }: Pick<Overview, "from" | "to" | "today">): string {
-  const days = daysFromTo(from, to);
+  const days = inclusiveDays(from, to);
   if (to === today && days === 1) return "today";
   if (to === today && days <= 31) return `last ${days} days`;
   return from === to ? formatDate(from, true) : `${formatDate(from, true)} to ${formatDate(to, true)}`;

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
 import { findArchivedFile } from "./names.ts";
 
-// PostgreSQL's `restore_command` runs this in the data folder: `node restore-wal.ts <name> <path> <archive>`. Exit code 1:
-// the archive does not have the file, as at its end. Above 125: recovery stops with an error instead of ending early
-// without one.
+// PostgreSQL's `restore_command` runs this in the data folder: `node restore-wal.ts <name> <path> <archive>`. Exit code 1
+// means that the archive has no such file: PostgreSQL takes it for the end of the archive and finishes recovery. After a read
+// error that would lose data without notice, so the exit code is then above 125, which makes PostgreSQL abort.
 
 const [name = "", path = "", archive = ""] = process.argv.slice(2);
 try {

@@ -128,53 +128,53 @@ function SizeList({
   family: Family;
   pictures: SizePictures;
 }) {
-  const order = useAdminAction("PUT /api/admin/products/:id/sizes", { failure: null });
-  const leading = sizes.find(({ published }) => published);
+  const reorder = useAdminAction("PUT /api/admin/products/:id/sizes", { failure: null });
+  const shownFirst = sizes.find(({ published }) => published);
   const move = (from: number, to: number) => {
     const ids = sizes.map(({ id }) => id);
     ids.splice(to, 0, ...ids.splice(from, 1));
-    void order.run({ params: { id: product.id }, body: { order: ids }, success: { title: "Order saved" } });
+    void reorder.run({ params: { id: product.id }, body: { order: ids }, success: { title: "Order saved" } });
   };
   return (
     <>
-      {order.problem && (
+      {reorder.problem && (
         <Banner className="mx-4 mb-4 sm:mx-5" title="The order was not saved.">
-          {order.problem.message}
+          {reorder.problem.message}
         </Banner>
       )}
       <ol>
-        {sizes.map((listed, index) => (
+        {sizes.map((member, index) => (
           <li
-            key={listed.id}
+            key={member.id}
             className="flex items-center gap-x-2 border-t border-line py-2 pr-2 pl-4 sm:pl-5"
-            aria-current={listed.id === product.id ? "true" : undefined}
+            aria-current={member.id === product.id ? "true" : undefined}
           >
             <span className="mr-1.5 shrink-0 [&_img]:h-14 [&_img]:w-11 [&>span]:h-14 [&>span]:w-11">
-              <ProductThumbnail product={pictures.find(({ id }) => id === listed.id) ?? { images: [] }} />
+              <ProductThumbnail product={pictures.find(({ id }) => id === member.id) ?? { images: [] }} />
             </span>
             <div className="mr-auto grid min-w-0 gap-0.5">
               <span className="text-ui font-medium wrap-anywhere">
-                {listed.size}
-                {listed.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
+                {member.size}
+                {member.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
               </span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted tabular-nums">
-                {formatCents(listed.price)} · {listed.stock.toLocaleString("en-US")} available
-                <SizeBadges size={listed} isLeading={listed === leading} />
+                {formatCents(member.price)} · {member.stock.toLocaleString("en-US")} available
+                <SizeBadges size={member} isShownFirst={member === shownFirst} />
               </span>
             </div>
-            {listed.id !== product.id && (
+            {member.id !== product.id && (
               <Link
-                to={`/admin/products/${listed.id}`}
+                to={`/admin/products/${member.id}`}
                 className="link inline-flex min-h-11 min-w-11 items-center justify-center text-small"
               >
-                Edit<span className="sr-only"> {listed.size}</span>
+                Edit<span className="sr-only"> {member.size}</span>
               </Link>
             )}
             {sizes.length > 1 && (
               <MoveButtons
-                name={listed.size}
-                onUp={index === 0 || order.busy ? null : () => move(index, index - 1)}
-                onDown={index === sizes.length - 1 || order.busy ? null : () => move(index, index + 1)}
+                name={member.size}
+                onUp={index === 0 || reorder.busy ? null : () => move(index, index - 1)}
+                onDown={index === sizes.length - 1 || reorder.busy ? null : () => move(index, index + 1)}
               />
             )}
           </li>
@@ -189,10 +189,10 @@ function SizeList({
   );
 }
 
-function SizeBadges({ size, isLeading }: { size: Family["sizes"][number]; isLeading: boolean }) {
+function SizeBadges({ size, isShownFirst }: { size: Family["sizes"][number]; isShownFirst: boolean }) {
   return (
     <span className="flex flex-wrap gap-2">
-      {isLeading && <Badge tone="green">Shown first</Badge>}
+      {isShownFirst && <Badge tone="green">Shown first</Badge>}
       {size.archived ? (
         <Badge tone="cream">Archived</Badge>
       ) : (
