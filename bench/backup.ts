@@ -70,7 +70,7 @@ function backUpInPanel(url: string, cookie: string) {
       const response = await fetch(`${url}/api/admin/backups`, { headers });
       const { data } = (await response.json()) as { data: { backups: BackupStatus[] } };
       const backupId = await id;
-      const backup = data.backups.find((each) => each.id === backupId);
+      const backup = data.backups.find((candidate) => candidate.id === backupId);
       if (backup?.status === "failed") throw new Error(`the backup failed: ${backup.problem}`);
       if (backup && statuses.includes(backup.status)) return backup;
     }

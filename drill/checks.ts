@@ -148,7 +148,7 @@ function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<strin
 
 /** Violations of the rules for orders, such as a second sale, confirmation or payment. */
 async function violationsByTrial(db: Parameters<typeof findRuleViolations>[0]) {
-  return (await findRuleViolations(db)).map((each) => ({ trial: "", what: JSON.stringify(each) }));
+  return (await findRuleViolations(db)).map((violation) => ({ trial: "", what: JSON.stringify(violation) }));
 }
 
 function checkMail({ smtp }: Site, purchases: readonly Purchase[]) {

@@ -131,7 +131,7 @@ function keepLogs({ resources, shops }: Site, outcomes: readonly Outcome[], fold
   );
   writeFileSync(join(folder, "broken-calls.log"), broken.join("\n"));
   for (const shop of shops) writeFileSync(join(folder, `${shop.name}.log`), shop.output());
-  for (const name of readdirSync(resources.folder).filter((each) => each.endsWith(".log"))) {
+  for (const name of readdirSync(resources.folder).filter((file) => file.endsWith(".log"))) {
     copyFileSync(join(resources.folder, name), join(folder, name));
   }
 }

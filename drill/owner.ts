@@ -72,7 +72,9 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       );
       const { status, url, srcset } = await uploaded();
       if (status !== "ready") throw new Error(`The picture is ${status}`);
-      const sizes = `${srcset.avif}, ${srcset.webp}`.split(", ").map((each) => each.split(" ")[0] ?? "");
+      const sizes = `${srcset.avif}, ${srcset.webp}`
+        .split(", ")
+        .map((candidate) => candidate.split(" ")[0] ?? "");
       return [url, ...sizes];
     },
     async checkMoney() {

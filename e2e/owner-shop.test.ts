@@ -84,10 +84,9 @@ test("a new price and a bundle soon appear on every cached page, and in the cart
   // Forced colors drop the background and the shadow of a choice.
   await shopper.emulateMedia({ forcedColors: "active" });
   const bundles = shopper.locator("label:has([type=radio])");
-  expect(await bundles.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopWidth))).toEqual([
-    "1px",
-    "3px",
-  ]);
+  expect(
+    await bundles.evaluateAll((all) => all.map((bundle) => getComputedStyle(bundle).borderTopWidth)),
+  ).toEqual(["1px", "3px"]);
   // The price at the top of the page is that of the chosen bundle.
   await shopper.getByText("$60.002 bottles · Save $3.90").waitFor();
   await shopper.getByRole("button", { name: "Add to Cart" }).first().click();

@@ -89,7 +89,7 @@ function orderAsSubject({ number, gift, customerName }: Order): string {
 
 /** Whether the order has other parcels or units still to ship. */
 function isPart({ shipments, fulfilment }: Order, { id }: OrderShipment): boolean {
-  return fulfilment === null || shipments.some((each) => each.id !== id);
+  return fulfilment === null || shipments.some((shipment) => shipment.id !== id);
 }
 
 /** Links to the carrier's page, if known, and below it to the order; otherwise only to the order. */

@@ -157,7 +157,7 @@ function exampleIds(filled: FilledShop, path: string): Params[] {
     "/api/admin/attention/": [{ id: 1 }, { id: 2 }],
   };
   const [start = ""] = Object.keys(paramsByPath)
-    .filter((each) => path.startsWith(each))
+    .filter((prefix) => path.startsWith(prefix))
     .sort((a, b) => b.length - a.length);
   return paramsByPath[start] ?? [];
 }

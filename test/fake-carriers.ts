@@ -74,7 +74,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
     (fake, { method, path, body }) => {
       const { sent } = easypost;
       const shipmentResponse = (shipmentId: string) => {
-        const sold = fake.sold.find((each) => each.id === shipmentId);
+        const sold = fake.sold.find((label) => label.id === shipmentId);
         return ok(easypost.shipment, {
           ...shipments.get(shipmentId),
           ...(sold && {
@@ -198,7 +198,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
         return refuse("NOT_FOUND", "The requested resource could not be found.", 404);
       if (action === "buy") {
         const { rate } = v.parse(sent.buy, body);
-        if (fake.sold.some((each) => each.id === shipmentId))
+        if (fake.sold.some((label) => label.id === shipmentId))
           return refuse("SHIPMENT.POSTAGE.EXISTS", "Postage already exists for this shipment.");
         fake.sold.push({
           id: shipmentId,
@@ -209,7 +209,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
         });
       }
       if (action === "refund") {
-        const sold = fake.sold.find((each) => each.id === shipmentId);
+        const sold = fake.sold.find((label) => label.id === shipmentId);
         if (!sold || fake.refundsNothing)
           return refuse("SHIPMENT.REFUND.UNAVAILABLE", "Refund is not available.");
         sold.isRefunded = true;
@@ -324,7 +324,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
     }
     if (path === "/refunds") {
       const { transaction } = v.parse(sent.refund, body);
-      const sold = fake.sold.find((each) => each.id === transaction);
+      const sold = fake.sold.find((label) => label.id === transaction);
       if (!sold || fake.refundsNothing) return refuse("Refund is not available for this label.");
       sold.isRefunded = true;
       return ok(shippo.refund, { ...owner, object_id: id(""), transaction, status: "PENDING" }, 201);

@@ -147,7 +147,8 @@ function arbitraryObject({
 }
 
 function arbitraryList({ items, prefixItems, minItems = 0, maxItems }: JsonSchema): fc.Arbitrary<Json> {
-  if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map((each) => arbitraryValue(each)));
+  if (Array.isArray(prefixItems))
+    return fc.tuple(...prefixItems.map((prefixItem) => arbitraryValue(prefixItem)));
   const minLength = minItems as number;
   const maxLength = Math.min((maxItems as number | undefined) ?? 4, minLength + 3);
   return fc.array(arbitraryValue((items ?? {}) as JsonSchema), { minLength, maxLength });

@@ -75,7 +75,7 @@ function arbitraryCall(row: AnyApiRow, { parameters, requestBody }: Operation): 
   const valuesIn = (place: string) =>
     Object.fromEntries(
       parameters
-        .filter((each) => each.in === place)
+        .filter((parameter) => parameter.in === place)
         .map(({ name, schema }) => [name, arbitraryValue(schema)]),
     );
   const [media = "application/json"] = Object.keys(requestBody?.content ?? {});

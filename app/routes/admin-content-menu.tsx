@@ -31,7 +31,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
     name: "Menu",
     draft: { ...draft, run: (body) => draft.run({ body }) },
     publication: { ...publication, run: (body) => publication.run({ body }) },
-    isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
     publishEffect: "Shoppers see it from now on.",
   });
   const { typed } = editor;

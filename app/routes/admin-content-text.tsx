@@ -271,11 +271,11 @@ function PlaceholderSelect({
       {groups.map(({ kind, label }) => (
         <optgroup key={kind} label={label}>
           {placeholders
-            .filter((one) => one.kind === kind)
-            .map((one) => (
-              <option key={one.name} value={one.name}>
-                {one.label}
-                {one.kind === "fact" && `: ${shorten(one.value ?? "nothing at present")}`}
+            .filter((placeholder) => placeholder.kind === kind)
+            .map((placeholder) => (
+              <option key={placeholder.name} value={placeholder.name}>
+                {placeholder.label}
+                {placeholder.kind === "fact" && `: ${shorten(placeholder.value ?? "nothing at present")}`}
               </option>
             ))}
         </optgroup>

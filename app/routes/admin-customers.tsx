@@ -163,7 +163,7 @@ export default function AdminCustomers({
                     param: "tag",
                     options: [
                       { value: null, label: "Any tag" },
-                      ...tags.map((each) => ({ value: each, label: each })),
+                      ...tags.map((tag) => ({ value: tag, label: tag })),
                     ],
                   },
                 ]

@@ -13,10 +13,10 @@ import type { Route } from "./+types/admin-import";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Import");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  const kind = importKinds.find((each) => each === params.kind);
+  const kind = importKinds.find((importKind) => importKind === params.kind);
   if (!kind) throw data(null, { status: 404 });
   const { data: imports } = await read("GET /api/admin/imports");
-  return { kind, imports: imports.filter((each) => each.kind === kind) };
+  return { kind, imports: imports.filter((item) => item.kind === kind) };
 });
 
 /** Imports a CSV file: a dry run, the import, and its undo. */

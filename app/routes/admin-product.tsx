@@ -39,7 +39,10 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
     product: product.data,
     bundles: bundles.data,
     joinableProducts: all.data
-      .filter((one) => one.id !== product.data.id && one.family === null && one.archivedAt === null)
+      .filter(
+        (candidate) =>
+          candidate.id !== product.data.id && candidate.family === null && candidate.archivedAt === null,
+      )
       .map(({ id, name, size }) => ({ id, name, size })),
     pictures: all.data
       .filter(({ family }) => family !== null && family.id === product.data.family?.id)

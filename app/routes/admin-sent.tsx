@@ -169,7 +169,7 @@ function KindFilter() {
   return (
     <SelectBox
       aria-label="Filter by kind"
-      value={messageKinds.some((one) => one === kind) ? (kind ?? "") : ""}
+      value={messageKinds.some((messageKind) => messageKind === kind) ? (kind ?? "") : ""}
       className="min-h-11! w-auto! max-w-full py-2! text-small!"
       onChange={(event) =>
         void navigate(withParam(search, "kind", event.target.value), {
@@ -181,7 +181,7 @@ function KindFilter() {
       <option value="">Every kind</option>
       {groups.map(({ label, kinds }) => (
         <optgroup key={label} label={label}>
-          <Options of={kinds.map((one) => [one, messageKindLabels[one]])} />
+          <Options of={kinds.map((messageKind) => [messageKind, messageKindLabels[messageKind]])} />
         </optgroup>
       ))}
     </SelectBox>

@@ -30,7 +30,7 @@ export const loader = adminLoader(async ({ params: { id }, request }: Route.Load
     read("GET /api/admin/webhooks"),
     read("GET /api/admin/webhooks/:id/deliveries", { params: { id }, query: { cursor, limit: 20 } }),
   ]);
-  const webhook = webhooks.find((one) => one.id === id);
+  const webhook = webhooks.find((candidate) => candidate.id === id);
   if (!webhook) throw new Error("the webhook was removed in the meantime");
   return { webhook, deliveries: deliveries.data, nextCursor: deliveries.nextCursor };
 });

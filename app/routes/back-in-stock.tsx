@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const token = query.get("confirm");
   const slug = query.get("product") ?? "";
-  const product = (await shop.products()).find((one) => one.slug === slug) ?? null;
+  const product = (await shop.products()).find((candidate) => candidate.slug === slug) ?? null;
   return {
     isLink: token !== null,
     alert: token === null ? null : await shop.alertToConfirm(token),
@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const email = entry("email");
   const slug = entry("product");
-  const product = (await context.get(shopContext).products()).find((one) => one.slug === slug);
+  const product = (await context.get(shopContext).products()).find((candidate) => candidate.slug === slug);
   const response = await api.call("POST /api/stock-alerts", {
     body: { productId: product?.id ?? 0, email },
   });

@@ -26,7 +26,8 @@ export function Picture({
 }) {
   const [failedUrls, setFailedUrls] = useState<readonly string[]>([]);
   const img = useRef<HTMLImageElement>(null);
-  const source = [image, fallback].find((one) => one && !failedUrls.includes(one.url)) ?? shopMark;
+  const source =
+    [image, fallback].find((candidate) => candidate && !failedUrls.includes(candidate.url)) ?? shopMark;
   const fail = () => setFailedUrls((urls) => [...urls, source.url]);
 
   // An image of the server-rendered HTML may have failed before React attached its listeners.

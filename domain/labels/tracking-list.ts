@@ -55,7 +55,7 @@ type Columns = { order: number; trackingNumber: number; carrier: number };
 
 /** Columns by their titles, which differ from tool to tool; null: the line is not a header. */
 function findColumns(titles: readonly string[]): Columns | null {
-  const find = (title: RegExp) => titles.findIndex((each) => title.test(each));
+  const find = (title: RegExp) => titles.findIndex((cell) => title.test(cell));
   const trackingNumber = find(/tracking/i);
   const order = find(/^order( ?(number|no\.?|#|id))?$|^reference/i);
   if (trackingNumber === -1 || order === -1) return null;
@@ -84,7 +84,7 @@ function guessedCells(cells: readonly string[]) {
 /** The carrier in the shop's spelling. */
 function knownCarrier(name: string | null): string | null {
   if (name === null) return null;
-  return carriers.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name.slice(0, 60);
+  return carriers.find((carrier) => carrier.toLowerCase() === name.toLowerCase()) ?? name.slice(0, 60);
 }
 
 /**

@@ -181,7 +181,7 @@ function isAllReturned(order: OrderForActions): boolean {
 }
 
 function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: ReturnKind): boolean {
-  return returns.filter((each) => each.kind === kind).length >= maxRequests;
+  return returns.filter((request) => request.kind === kind).length >= maxRequests;
 }
 
 /**

@@ -21,7 +21,8 @@ export const requestedItemsSchema = v.pipe(
   }),
   v.forward(
     v.check(
-      ({ add, remove }) => !remove.some(({ productId }) => add.some((each) => each.productId === productId)),
+      ({ add, remove }) =>
+        !remove.some(({ productId }) => add.some((added) => added.productId === productId)),
       "Add a product or take it out, not both",
     ),
     ["add"],

@@ -186,7 +186,7 @@ test("a return's request and its decision are steps, and delivery is not awaited
     steps("shipped", events, {
       fulfilment,
       returns,
-      exchanges: exchanges.map((each) => ({ ...each, status })),
+      exchanges: exchanges.map((exchange) => ({ ...exchange, status })),
     }).slice(3);
   const awaited = ["Return approved: now", "Delivered: open"];
   expect(exchanged("waits_for_return")).toEqual(awaited);

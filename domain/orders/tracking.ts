@@ -21,7 +21,7 @@ const trackingPages: Record<Carrier, string> = {
 export function trackingUrl(carrier: string, trackingNumber: string): string | null {
   const number = trackingNumber.replaceAll(" ", "");
   const name = carrier.trim().toLowerCase();
-  const namedCarrier = carriers.find((each) => each.toLowerCase() === name);
+  const namedCarrier = carriers.find((carrier) => carrier.toLowerCase() === name);
   const knownCarrier = namedCarrier ?? (number && recognizeCarrier(number));
   return knownCarrier && number ? trackingPages[knownCarrier] + encodeURIComponent(number) : null;
 }
@@ -36,7 +36,7 @@ export function compactTracking(trackingNumber: string): string {
  * formats than they publish.
  */
 export function trackingWarning(carrier: string, trackingNumber: string): string | null {
-  const knownCarrier = carriers.find((each) => each.toLowerCase() === carrier.trim().toLowerCase());
+  const knownCarrier = carriers.find((name) => name.toLowerCase() === carrier.trim().toLowerCase());
   if (knownCarrier === undefined || compactTracking(trackingNumber) === "") return null;
   const recognized = recognizeCarrier(trackingNumber);
   if (recognized === knownCarrier) return null;

@@ -15,7 +15,7 @@ export function shownBadges(
     .map((key) => ({
       name: badgeNames[key],
       means: badges[key].means,
-      certificate: certificates.find((one) => provesBadge(one, badgeNames[key])) ?? null,
+      certificate: certificates.find((certificate) => provesBadge(certificate, badgeNames[key])) ?? null,
     }));
 }
 
@@ -35,7 +35,9 @@ export function missionFacts({
   const visible = shownBadges(badges, certificates);
   return {
     badges: visible,
-    certificates: certificates.filter((one) => !visible.some(({ name }) => provesBadge(one, name))),
+    certificates: certificates.filter(
+      (certificate) => !visible.some(({ name }) => provesBadge(certificate, name)),
+    ),
     founder: { ...founder, picture: founderPicture },
   };
 }

@@ -554,8 +554,6 @@ function pickScenario(index: number): Scenario {
     Array<Scenario>(times).fill(scenario as Scenario),
   );
   const random = numbersFrom(seed + 104_729 * Math.floor(index / deck.length));
-  const shuffled = deck
-    .map((scenario) => ({ scenario, at: random() }))
-    .sort((one, other) => one.at - other.at);
+  const shuffled = deck.map((scenario) => ({ scenario, at: random() })).sort((a, b) => a.at - b.at);
   return shuffled[index % deck.length]?.scenario ?? "pays";
 }

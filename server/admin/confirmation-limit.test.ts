@@ -111,7 +111,7 @@ describe("the limit counts amounts given away since the last confirmation", () =
 
     const before = await readRefundedCents();
     const orders = await Promise.all(Array.from({ length: 8 }, () => buy(1)));
-    const responses = await Promise.all(orders.map((each) => refund(staff, each, 400)));
+    const responses = await Promise.all(orders.map((order) => refund(staff, order, 400)));
     expect(sortedStatuses(responses)).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
     expect((await readRefundedCents()).staff - before.staff).toBe(400);
 
@@ -242,7 +242,7 @@ describe("the limit counts amounts given away since the last confirmation", () =
     const endingSession = await adminBrowser(shop);
     shop.travel(11 * minuteMs);
     await Promise.all([
-      ...orders.map((each) => refund(endingSession, each, 900)),
+      ...orders.map((order) => refund(endingSession, order, 900)),
       endingSession.post("/api/admin/logout"),
     ]);
     expect((await readRefundedCents()).code - before.code).toBeLessThanOrEqual(limitCents);

@@ -160,7 +160,7 @@ function lowerPriority(pid: number | undefined): void {
 /** Removes a killed process's scratch database and stops that database's server. */
 async function removeAbandonedScratch(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(namePrefix))) {
+  for (const name of names.filter((database) => database.startsWith(namePrefix))) {
     const dataDir = join(folder, name);
     let lock: { release(): void };
     try {

@@ -441,7 +441,7 @@ describe("the accountant's file of a month", () => {
     }
     rmSync(join(store.folder, "books"), { recursive: true });
     const files = unzip(readFileSync(join(dataDir, name)));
-    const [orders = ""] = [...files.keys()].filter((each) => each.startsWith("orders-"));
+    const [orders = ""] = [...files.keys()].filter((file) => file.startsWith("orders-"));
     expect(files.get(orders)?.toString().trim().split("\r\n").length).toBe(2);
     await expect(save(`palmira/${name.replace("-made-2", "-made-1")}`)).rejects.toThrow(
       `There are:\n  ${name}`,

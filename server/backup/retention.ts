@@ -64,7 +64,7 @@ function firstInEachPeriod<Row>(rows: readonly Row[], most: number, getPeriod: (
 }
 
 async function deleteUnfinished(folder: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter((each) => each.endsWith(".backup.part"))) {
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".backup.part"))) {
     const file = join(folder, name);
     const { mtimeMs } = await stat(file);
     if (Date.now() - mtimeMs > unfinishedMs) await rm(file, { force: true });

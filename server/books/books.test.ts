@@ -212,7 +212,7 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
   expect(0 - (balances.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
   expect(balances.get(accounts.receivable), "all of it is in the provider's balance").toBe(0);
   const ordersFile = await readBookFile("orders");
-  const row = ordersFile.find((each) => each["Order id"] === id);
+  const row = ordersFile.find((line) => line["Order id"] === id);
   expect(row).toMatchObject({
     Goods: "75.50",
     Discount: "7.55",
@@ -222,7 +222,7 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
   });
   const lines = await readBookFile("lines");
   expect(sumColumn(lines, "After discount")).toBe(figures.salesCents);
-  expect(lines.find((each) => each["Order id"] === id)).toMatchObject({
+  expect(lines.find((line) => line["Order id"] === id)).toMatchObject({
     "Unit price": "29.95",
     "After discount": "67.95",
     Tax: "12.91",

@@ -31,7 +31,7 @@ const readDocuments = () =>
     .from(invoices)
     .orderBy(asc(invoices.kind), asc(invoices.year), asc(invoices.number));
 const readNumbers = async (kind: "invoice" | "credit_note") =>
-  (await readDocuments()).filter((each) => each.kind === kind).map(({ number }) => number);
+  (await readDocuments()).filter((document) => document.kind === kind).map(({ number }) => number);
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test("no invoice is issued without the seller's name and address, nor for an unpaid order", async () => {
@@ -75,8 +75,8 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
     ...Array.from({ length: 5 }, () => issueInvoice(shop.ctx, id)),
   ]);
   const results = await Promise.all(attempts);
-  expect(results.filter((each) => each?.ok && each.isNew)).toHaveLength(4);
-  expect(results.filter((each) => each === null).length, "attempts that failed").toBeGreaterThan(0);
+  expect(results.filter((result) => result?.ok && result.isNew)).toHaveLength(4);
+  expect(results.filter((result) => result === null).length, "attempts that failed").toBeGreaterThan(0);
   expect(await readNumbers("invoice")).toEqual(numbersUpTo(before + 4));
 });
 

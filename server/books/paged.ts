@@ -69,7 +69,7 @@ export async function* mergedByTime<Row extends KeyedRow>(
     const until = Math.min(...full.map(({ rows }) => rowTime(rows.at(-1))));
     yield full
       .flatMap(({ rows }) => rows.filter((row) => rowTime(row) <= until))
-      .sort((one, other) => rowTime(one) - rowTime(other));
+      .sort((a, b) => rowTime(a) - rowTime(b));
     for (const head of full) {
       head.rows = head.rows.filter((row) => rowTime(row) > until);
       if (head.rows.length === 0) head.rows = await next(head.source);

@@ -280,13 +280,16 @@ async function readFacts(ctx: ShopContext) {
     ownerTimeZone(ctx),
   ]);
   const usable = discounts.filter(
-    (one) => !one.automatic && ["running", "upcoming"].includes(discountState(one, ctx.now())),
+    (discount) => !discount.automatic && ["running", "upcoming"].includes(discountState(discount, ctx.now())),
   );
   return {
     perMinute: ctx.config.mail.newslettersPerMinute,
     sendsEmail: ctx.mailer !== null,
     hasPostalAddress: (seller.address ?? "").trim() !== "",
     products: products.map(({ id, name }) => ({ id, name })),
-    codes: usable.map((one) => ({ code: one.code.toUpperCase(), sentence: discountSentence(one, timeZone) })),
+    codes: usable.map((discount) => ({
+      code: discount.code.toUpperCase(),
+      sentence: discountSentence(discount, timeZone),
+    })),
   };
 }

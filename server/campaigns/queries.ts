@@ -161,7 +161,7 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
       coalesce(max(earned.orders), 0)::int as orders, coalesce(max(earned.revenue), 0)::float as revenue
     from sent_email left join earned on earned.kind = sent_email.kind group by sent_email.kind`);
   return automaticKinds.map((kind) => {
-    const row = rows.find((one) => one.kind === kind);
+    const row = rows.find((counted) => counted.kind === kind);
     const figures = row ?? { recipients: 0, sent: 0, bounced: 0, left: 0, orders: 0, revenue: 0 };
     return { ...figures, kind, left: kind === "newsletter_welcome" ? null : figures.left };
   });

@@ -50,7 +50,8 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     return readPublished();
   };
   const bySlug: PublishedProducts["bySlug"] = async (slug) => {
-    const product = (await readPublished()).find((each) => each.slug === slug.toLowerCase()) ?? null;
+    const product =
+      (await readPublished()).find((candidate) => candidate.slug === slug.toLowerCase()) ?? null;
     for (const { id } of product ? (product.family?.sizes ?? [product]) : [])
       changes.dependOn(`reviews:${id}`);
     return product;

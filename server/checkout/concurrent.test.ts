@@ -93,7 +93,9 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
       const responsePayments = responses.map((response) => readResponse(kind, response));
       const status = kind === "create-payment-intent" ? 201 : 200;
       expect(responsePayments[0]).toMatchObject({ status, orderId: placedOrder?.id, id: payment?.id });
-      expect(new Set(responsePayments.map((each) => JSON.stringify(each))).size).toBe(1);
+      expect(new Set(responsePayments.map((responsePayment) => JSON.stringify(responsePayment))).size).toBe(
+        1,
+      );
       for (const { browser } of calls)
         expect((await browser.get(`/api/orders/${placedOrder?.id}`)).status).toBe(200);
     },

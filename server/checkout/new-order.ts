@@ -100,7 +100,7 @@ export async function buildOrder(
     return outOfStockRefusal(ctx, input, lines);
   if (!isBuyersTotal && isRequestedTotal(priced)) {
     const refusedDiscounts = runningDiscounts
-      .filter((each) => !automatic.includes(each))
+      .filter((code) => !automatic.includes(code))
       .map(({ code }) => code);
     return { ok: false, reason: "price_changed", total: buyersQuote.quote.totals.total, refusedDiscounts };
   }

@@ -68,7 +68,7 @@ export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<St
   const names = Object.keys(valueSchemas);
   const rows = await db.select().from(secrets).where(inArray(secrets.name, names));
   const read = <T>(name: ConnectionName, form: v.GenericSchema<unknown, T>): Stored<T> => {
-    const row = rows.find((one) => one.name === name) ?? null;
+    const row = rows.find((storedKey) => storedKey.name === name) ?? null;
     const secret = row && decrypt(secretsKey, row);
     if (secret === null || secret.state === "unset") return { state: "unset", value: null, row };
     const value = secret.state === "set" ? parseJson(form, secret.value) : null;

@@ -104,13 +104,13 @@ async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): P
     .select({ id: contactReplies.id })
     .from(contactReplies)
     .where(and(eq(contactReplies.messageId, reply.messageId), lt(contactReplies.createdAt, reply.createdAt)));
-  const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((one) => replyKey(one.id))];
+  const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((message) => replyKey(message.id))];
   const sentMessages = await db
     .select({ id: messages.id })
     .from(messages)
     .where(and(inArray(messages.dedupeKey, keys), eq(messages.status, "sent")))
     .orderBy(asc(messages.createdAt));
-  return sentMessages.map((one) => one.id);
+  return sentMessages.map((message) => message.id);
 }
 
 /** Null: the message was deleted before its e-mail was sent. */

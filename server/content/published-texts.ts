@@ -22,7 +22,7 @@ export function openContent({
     const { published } = await readVersions(db, contentTextSchema, contentKeys);
     const unreadable: string[] = [];
     const texts = contentKeys.map((key): [ContentKey, PublishedText] => {
-      const version = published.find((one) => one.key === key);
+      const version = published.find((text) => text.key === key);
       if (version?.text) {
         const { blocks, problems } = checkContent(key, version.text, true);
         // A newer version of the shop may have published facts unknown to this one; the default text is shown instead.

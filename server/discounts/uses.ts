@@ -114,7 +114,7 @@ export async function allowedAutomaticDiscounts(
     .where(and(isAutomaticUse, eq(discountUses.customerHash, customerHash), not(isOwn)))
     .groupBy(discountUses.discountId);
   return automatic.filter(({ id, limitPerCustomer, firstOrderOnly }) => {
-    const used = uses.find((each) => each.id === id)?.count ?? 0;
+    const used = uses.find((use) => use.id === id)?.count ?? 0;
     return (isFirst || !firstOrderOnly) && (limitPerCustomer === null || used < limitPerCustomer);
   });
 }

@@ -58,7 +58,7 @@ async function isListedForShipping({ id }: PaidOrder): Promise<boolean> {
 async function readIssues({ id }: PaidOrder): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
   const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows
-    .sort((one, other) => one.id - other.id)
+    .sort((a, b) => a.id - b.id)
     .map(({ kind, message, resolvedAt }) => ({ kind, message, isOpen: resolvedAt === null }));
 }
 
@@ -113,7 +113,7 @@ describe("a dispute", () => {
     await receiver.stop();
   });
 
-  test("that is lost is booked as a chargeback, so that its amount can no longer be refunded", async () => {
+  test("is booked as a chargeback if lost, so that its amount can no longer be refunded", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
@@ -143,7 +143,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("that is lost closes the issue about a refund that the provider refused in the meantime", async () => {
+  test("closes, if lost, the issue about a refund that the provider has refused", async () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
@@ -178,7 +178,7 @@ describe("a dispute", () => {
     expect(await isListedForShipping(paid)).toBe(false);
   });
 
-  test("that is won returns everything but the fee", async () => {
+  test("returns everything but the fee if won", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
@@ -204,7 +204,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("whose verdict is overturned restores the amount booked as lost", async () => {
+  test("restores the amount booked as lost if the verdict is overturned", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
@@ -214,7 +214,7 @@ describe("a dispute", () => {
     expect(await readOrder(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
   });
 
-  test("that is an inquiry puts the order on hold, and withdraws money only once it is escalated", async () => {
+  test("puts the order on hold if it is an inquiry, and withdraws money only once it is escalated", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isListedForShipping(paid)).toBe(false);
@@ -240,7 +240,7 @@ describe("a dispute", () => {
     expect(events).toHaveLength(1);
   });
 
-  test("whose events precede the payment's is stored with the payment", async () => {
+  test("is stored with the payment if its events arrive before the payment's", async () => {
     const browser = shop.browser();
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
@@ -289,7 +289,7 @@ describe("a dispute", () => {
     expect(row).toMatchObject({ status: "lost", chargedBackCents: 3590, heldCents: 0, feeCents: 1500 });
   });
 
-  test("whose events were all lost is found by reconciliation, as is its outcome", async () => {
+  test("is found by reconciliation if all its events were lost, as is its outcome", async () => {
     const paid = await placePaidOrder();
     const from = new Date(Date.now() - 60_000);
     shop.stripe.dispute(paid.intentId);
@@ -318,7 +318,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("that the Stripe key may not read raises an issue from its event alone", async () => {
+  test("raises an issue from its event alone if the Stripe key may not read it", async () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
@@ -617,7 +617,7 @@ describe("a provider's warning of fraud", () => {
     expect((await readIssues(paid))[0]?.isOpen).toBe(false);
   });
 
-  test("that the Stripe key may not read raises an issue from its event alone, as does a review", async () => {
+  test("raises an issue from its event alone if the Stripe key may not read it, as does a review", async () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
     shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
@@ -766,7 +766,7 @@ describe("an order whose payment may be fraudulent", () => {
       "token",
     );
     const { url } = (await shop.browser().post(`/api/pay-change/${editId}`, { token })).body.data;
-    const session = shop.stripe.sessions().find((each) => each.url === url);
+    const session = shop.stripe.sessions().find((candidate) => candidate.url === url);
     await deliverEventsFrom(() => shop.stripe.completeSession(session?.id ?? ""));
     await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     await deliverEventsFrom(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
@@ -787,7 +787,7 @@ describe("a review at the provider", () => {
     expect(await readIssues(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
   });
 
-  test("that was closed raises no issue, even if its events arrive in reverse", async () => {
+  test("raises no issue once closed, even if its events arrive in reverse", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(
       () => {

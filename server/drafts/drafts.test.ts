@@ -432,7 +432,7 @@ describe("marking a draft as paid outside the shop", () => {
     await shop.jobsDone();
     const rows = await shop.database.db.select().from(orders).where(eq(orders.email, email));
     const remainingOrders = rows
-      .filter((each) => each.status !== "cancelled")
+      .filter((order) => order.status !== "cancelled")
       .map(({ id, status }) => [id, status]);
     return { mark, link, remainingOrders, draft: await readDraft(draft.id) };
   };

@@ -52,7 +52,7 @@ export function serveApi(
       let isUploading = false;
       const network = networkPrefix(caller.address);
       const read = async () => {
-        const networkUploads = uploads.filter((each) => each === network).length;
+        const networkUploads = uploads.filter((upload) => upload === network).length;
         const isTooMany = row.access === "anyone" && networkUploads >= maxUploadsPerNetwork;
         if (row.upload && (isTooMany || uploads.length >= maxUploads)) return rateLimited(manyUploads, 30);
         isUploading = row.upload !== undefined;
@@ -94,7 +94,7 @@ export function serveApi(
       const path = query < 0 ? url : url.slice(0, query);
       // Only paths of cached rows have an entry.
       const page = cache?.peek(path, now);
-      const row = page && cachedRows.find((each) => rowCacheKey(path, each) !== null);
+      const row = page && cachedRows.find((cachedRow) => rowCacheKey(path, cachedRow) !== null);
       return page && row ? { page, route: row.path } : null;
     },
   };

@@ -55,10 +55,10 @@ function exampleHtml(call: Operation, shopUrl: string): string {
 function curlLines({ path, method, operation }: Operation, shopUrl: string): string[] {
   const parameters = operation.parameters as { name: string; in: string; required: boolean; schema: Json }[];
   const pagePath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.name === name);
+    const parameter = parameters.find((parameter) => parameter.name === name);
     return encodeURIComponent(String(schemaExample(parameter?.schema ?? {})));
   });
-  const query = parameters.filter((one) => one.in === "query" && one.required);
+  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   const search = new URLSearchParams(query.map(({ name, schema }) => [name, String(schemaExample(schema))]));
   const url = `${shopUrl}${pagePath}${search.size > 0 ? `?${search}` : ""}`;
   const lines = [`curl -X ${method.toUpperCase()} '${url}'`, `-H "Authorization: Bearer $API_KEY"`];

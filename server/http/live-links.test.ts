@@ -157,7 +157,7 @@ test.each(roles)("the %s gets no link with a token in any response of the panel'
 });
 
 test("the log contains no link with a token", async () => {
-  const [link = ""] = sentLinks().filter((each) => each.includes("?token="));
+  const [link = ""] = sentLinks().filter((url) => url.includes("?token="));
   await shop.browser().fetch(link.replace(/^https?:\/\/[^/]+/, ""));
   expect(shop.logLines.length).toBeGreaterThan(20);
   expect(secretsFoundIn(shop.logLines.join(""))).toEqual([]);

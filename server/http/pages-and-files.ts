@@ -86,7 +86,7 @@ export function canonicalPath(url: URL): string | null {
 /** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */
 function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): CallInProcess {
   return async (key: string, unchecked: UncheckedInput = {}) => {
-    const row = api.find((one) => one.key === key);
+    const row = api.find((apiRow) => apiRow.key === key);
     if (!row) throw new Error(`there is no call ${key}`);
     const caller = callers.readCaller(c, pickStrings(unchecked.params));
     const input = { ...unchecked, params: caller.pathParams, query: pickStrings(unchecked.query) };

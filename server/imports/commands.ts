@@ -144,7 +144,7 @@ export async function undoImport(
       if (reason === null) undone.rows += 1;
       else undone.kept.push({ line, label, reason });
     }
-    undone.kept.sort((one, other) => one.line - other.line);
+    undone.kept.sort((a, b) => a.line - b.line);
     await tx.update(imports).set({ undone, undoRows: [] }).where(eq(imports.id, id));
     return { import: toImport({ ...found, undone }), undone, isRepeat: false };
   });
@@ -285,7 +285,7 @@ function unknownColumns(kind: ImportedKind<unknown>, titles: readonly string[]):
   const other = Object.entries(kinds).find(([, { formats }]) =>
     formats.some(({ needs }) =>
       needs.every((spellings) =>
-        spellings.some((one) => titles.some((title) => title.toLowerCase() === one.toLowerCase())),
+        spellings.some((spelling) => titles.some((title) => title.toLowerCase() === spelling.toLowerCase())),
       ),
     ),
   );

@@ -145,7 +145,7 @@ export const customersKind: ImportedKind<Line> = {
       customer && (await undoCustomerImport(ctx, customer)),
       subscriberId === null ? null : await removeImportedSubscriber(ctx.db, subscriberId),
     ];
-    const reason = reasons.find((each) => each !== null);
+    const reason = reasons.find((text) => text !== null);
     if (reason) throw new RowRefused(reason);
   },
 };

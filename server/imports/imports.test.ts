@@ -199,7 +199,8 @@ describe("discount codes", () => {
       "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nFIRST1,percent,5\nALONE1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
     );
     await sell("codes@example.com", { discountCode: "USED1", amount: 3095 });
-    const findCodeId = async (code: string) => (await readCodes()).find((each) => each.code === code)?.id;
+    const findCodeId = async (code: string) =>
+      (await readCodes()).find((discount) => discount.code === code)?.id;
     await call("PATCH", `/api/admin/discounts/${await findCodeId("EDITED1")}`, { value: 6 });
     await call("PATCH", `/api/admin/discounts/${await findCodeId("FIRST1")}`, { firstOrderOnly: true });
     await call("PATCH", `/api/admin/discounts/${await findCodeId("ALONE1")}`, {

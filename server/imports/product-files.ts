@@ -102,7 +102,7 @@ const wooCommerce: Format<Line> = {
         shortDescription: plainText(parent.text("Short description")),
         description: plainText(parent.text("Description")),
         stock: line.text("Stock"),
-        published: yesOrNo([line, parent].every((each) => each.text("Published") === "1")),
+        published: yesOrNo([line, parent].every((row) => row.text("Published") === "1")),
       });
     });
   },

@@ -78,8 +78,8 @@ export const stockKind: ImportedKind<Line> = {
       .from(stockMovements)
       .where(eq(changeId, importId))
       .groupBy(productId);
-    const movements = new Map(last.map((each) => [each.productId, each.movement]));
-    return ids.map((each) => ({ productId: each, movement: movements.get(each) ?? 0, importId }));
+    const movements = new Map(last.map(({ productId, movement }) => [productId, movement]));
+    return ids.map((id) => ({ productId: id, movement: movements.get(id) ?? 0, importId }));
   },
   async undo({ db }: ImportContext, steps: Step[]): Promise<(string | null)[]> {
     const ids = steps.map(({ productId }) => productId);
@@ -91,7 +91,7 @@ export const stockKind: ImportedKind<Line> = {
       .from(stockMovements)
       .where(and(inArray(productId, ids), eq(kind, "adjusted")))
       .groupBy(productId);
-    const movements = new Map(adjusted.map((each) => [each.productId, each.movement]));
+    const movements = new Map(adjusted.map(({ productId, movement }) => [productId, movement]));
     const parts = await db
       .select({ productId, quantity, batchId, batch: batches.id })
       .from(stockMovements)

@@ -68,7 +68,7 @@ const mailPoet: Format<Row> = {
         proof: network && `MailPoet:${signedUp} confirmed ${agreedAt} UTC`,
         network,
         refused:
-          status.some((each) => each.toLowerCase() !== "subscribed") &&
+          status.some((text) => text.toLowerCase() !== "subscribed") &&
           `Its state there is “${status.join("”, “")}”.`,
       };
     }),

@@ -128,7 +128,7 @@ export async function syncIssues(
     ...closing
   }: { kind: string; cases: Omit<NewIssue, "kind">[]; resolution: string; now: Date },
 ): Promise<void> {
-  for (const one of cases) await raiseIssue(tx, { kind, ...one });
+  for (const issue of cases) await raiseIssue(tx, { kind, ...issue });
   await closeIssues(tx, { kind, except: cases.map(({ subject }) => subject), ...closing });
 }
 

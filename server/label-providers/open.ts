@@ -51,7 +51,7 @@ export async function addWebhook(
   try {
     const { webhooks = [], results = [] } = await callProvider(access, "GET", path, { schema: listSchema });
     const isRegistered = [...webhooks, ...results].some(
-      (each) => each.url === url && !each.disabled_at && each.active !== false,
+      (webhook) => webhook.url === url && !webhook.disabled_at && webhook.active !== false,
     );
     if (!isRegistered) await callProvider(access, "POST", path, { body, schema: v.unknown() });
     return true;

@@ -168,7 +168,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       return toPurchase(transaction);
     },
     async find({ rateRef, trackingNumber }) {
-      const open = (await listTransactions(rateRef)).filter((each) => !isVoid(each));
+      const open = (await listTransactions(rateRef)).filter((transaction) => !isVoid(transaction));
       const rank = ({ tracking_number: number, status }: Transaction) =>
         number !== null && number === trackingNumber ? 2 : Number(status === "SUCCESS");
       const [first, ...further] = open.sort((a, b) => rank(b) - rank(a));
@@ -181,7 +181,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     async void({ rateRef }) {
       const sold = await listTransactions(rateRef);
       if (sold.length === 0) throw new Error("Shippo does not list this label under this key");
-      for (const transaction of sold.filter((each) => !isVoid(each))) {
+      for (const transaction of sold.filter((label) => !isVoid(label))) {
         const refusal = await refund(transaction);
         if (refusal !== null) throw new CarrierRefused(refusal);
       }

@@ -112,9 +112,9 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
   for (const { order, ...row } of rows) {
     const { trackingNumber } = row;
     const number = parseOrderNumber(order);
-    const match = candidates.find((each) => each.number === number);
+    const match = candidates.find((candidate) => candidate.number === number);
     const compact = compactTracking(trackingNumber ?? "");
-    const earlier = used.find((each) => each.trackingNumber === trackingNumber);
+    const earlier = used.find((shipment) => shipment.trackingNumber === trackingNumber);
     const problem = async () => {
       if (order === null) return "This row has no order number.";
       if (!match) return `There is no order ${order}.`;

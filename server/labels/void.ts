@@ -144,7 +144,7 @@ async function bookVoided(
       ? "Automatically: the label is void"
       : "The owner counts the label as void";
     await closeIssuesAbout(tx, { subject: id, resolution, now });
-    const parcel = target?.order.shipments.find((each) => each.id === id);
+    const parcel = target?.order.shipments.find((shipment) => shipment.id === id);
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
     if (rowCount !== 1 || !target || !parcel) return;
     const what = isConfirmed

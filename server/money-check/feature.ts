@@ -190,7 +190,7 @@ async function compareNow(
     intent?.status === "succeeded"
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
-  return compared.flatMap((one) => one?.differences ?? []);
+  return compared.flatMap((comparison) => comparison?.differences ?? []);
 }
 
 function repairFailureText({ kind, orderId, intentId }: Row, settled: SettleOutcome | null): string {

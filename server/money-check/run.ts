@@ -44,17 +44,17 @@ export async function recordProgress(
   if (compared.length === 0) return;
   const counted = compared.filter(({ isIgnored }) => !isIgnored);
   const ignored = compared.filter(({ isIgnored }) => isIgnored);
-  const differences = counted.flatMap((one) => one.differences);
+  const differences = counted.flatMap((comparison) => comparison.differences);
   const sum = (
     comparisons: readonly Comparison[],
     key: Exclude<keyof Comparison, "intentId" | "isIgnored" | "differences">,
-  ) => comparisons.reduce((cents, one) => cents + one[key], 0);
+  ) => comparisons.reduce((cents, comparison) => cents + comparison[key], 0);
   await db.transaction(async (tx) => {
     await tx
       .update(moneyChecks)
       .set({
         checkedPayments: sql`${moneyChecks.checkedPayments} + ${compared.length}`,
-        matched: sql`${moneyChecks.matched} + ${counted.filter((one) => one.differences.length === 0).length}`,
+        matched: sql`${moneyChecks.matched} + ${counted.filter((comparison) => comparison.differences.length === 0).length}`,
         ignoredPayments: sql`${moneyChecks.ignoredPayments} + ${ignored.length}`,
         ignoredCents: sql`${moneyChecks.ignoredCents} + ${sum(ignored, "providerIn")}`,
         providerInCents: sql`${moneyChecks.providerInCents} + ${sum(counted, "providerIn")}`,

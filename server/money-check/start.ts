@@ -103,7 +103,7 @@ async function comparePeriod(ctx: ShopContext, check: CheckRow, signal: AbortSig
     const comparison = isPaidAtProvider
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
-    const differences = comparison.filter((one) => one !== null);
+    const differences = comparison.filter((comparison) => comparison !== null);
     await recordProgress(ctx, check.id, differences);
   }
   await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));

@@ -91,7 +91,7 @@ export async function mayMailStranger(
   const mailbox = mailboxSql(sql`${email}::text`);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('strangers_mail:' || ${mailbox}, 0))`);
   const { by, perDay, perHour = Number.POSITIVE_INFINITY }: Cap = mailCaps[kind];
-  const kinds = capped.filter((one) => one.by === by).map((one) => one.kind);
+  const kinds = capped.filter((cap) => cap.by === by).map((cap) => cap.kind);
   const sentMessages = await tx
     .select({ kind: messages.kind, createdAt: messages.createdAt })
     .from(messages)

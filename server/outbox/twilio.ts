@@ -69,7 +69,9 @@ export function createTwilio(settings: TwilioSettings): TextSender {
           pageSize: maxSearchedTexts,
         });
         // Trial accounts prepend a notice to the text.
-        const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
+        const same = newest.find(
+          (message) => message.body.endsWith(body) && message.dateCreated >= wholeSecond(since),
+        );
         return same?.sid ?? null;
       }),
     fetchStatus: (providerId) =>

@@ -53,7 +53,7 @@ export function publicPaths(slugs: readonly string[]): string[] {
   return publicPages.flatMap(({ path, route }) => {
     const paths = path.endsWith("/:slug") ? slugs.map((slug) => path.replace(":slug", slug)) : [path];
     const parts = new URLSearchParams({ _routes: route });
-    return paths.flatMap((one) => [one, `${one === "/" ? "/_" : one}.data?${parts}`]);
+    return paths.flatMap((pagePath) => [pagePath, `${pagePath === "/" ? "/_" : pagePath}.data?${parts}`]);
   });
 }
 

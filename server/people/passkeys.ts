@@ -224,7 +224,7 @@ export async function removePasskey(
 ): Promise<{ ok: true; name: string } | { ok: false; reason: "not_found" | "last" }> {
   await tx.select({ id: people.id }).from(people).where(eq(people.id, personId)).for("update");
   const ownPasskeys = await tx.select().from(passkeys).where(eq(passkeys.personId, personId));
-  const passkey = ownPasskeys.find((one) => one.id === id);
+  const passkey = ownPasskeys.find((candidate) => candidate.id === id);
   if (!passkey) return { ok: false, reason: "not_found" };
   if (ownPasskeys.length === 1 && !evenLast) return { ok: false, reason: "last" };
   await tx.delete(passkeys).where(eq(passkeys.id, id));

@@ -201,7 +201,9 @@ test("an order’s timeline names the person who acted, but only in the panel", 
     await buyer.fetch(`/orders/${orderId}`),
   ];
   const texts = await Promise.all(
-    buyersResponses.map(async (one) => ("text" in one ? one.text() : JSON.stringify(one.body))),
+    buyersResponses.map(async (response) =>
+      "text" in response ? response.text() : JSON.stringify(response.body),
+    ),
   );
   for (const text of texts) {
     for (const { person } of [ana, packer]) expect(text).not.toContain(person.name);

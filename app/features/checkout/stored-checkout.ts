@@ -115,7 +115,9 @@ function isDiscount(value: unknown): value is AppliedDiscount {
   if (typeof value !== "object" || value === null) return false;
   const { code, label, kind, value: amount, productIds = [] } = value as Record<string, unknown>;
   const isNamed = typeof code === "string" && typeof label === "string" && Array.isArray(productIds);
-  return isNamed && discountKinds.some((each) => each === kind) && Number.isSafeInteger(amount);
+  return (
+    isNamed && discountKinds.some((discountKind) => discountKind === kind) && Number.isSafeInteger(amount)
+  );
 }
 
 /** Whether the shopper ticked the box; it is never ticked by default. */

@@ -215,7 +215,7 @@ export function useCheckout(
         totals: response.totals,
         discount: response.discount,
       });
-      const name = withoutDiscounts.find((each) => each === priced.discount?.code) ?? null;
+      const name = withoutDiscounts.find((code) => code === priced.discount?.code) ?? null;
       return showNotice({ kind: "price_changed", refused: name });
     }
     if (problem.error === "out_of_stock") {

@@ -38,7 +38,7 @@ function exchangeText(exchange: LinkedExchange, order: OrderOfExchange): Exchang
       isToSend: false,
     };
   }
-  if (!order.returns.some((each) => each.id === exchange.returnId && isOpen(each))) return null;
+  if (!order.returns.some((request) => request.id === exchange.returnId && isOpen(request))) return null;
   const units = list.format(returned.map(({ name, quantity }) => `${quantity} × ${name}`));
   const send = order.fulfilment?.deliveredAt
     ? "Please send back"
@@ -74,7 +74,7 @@ function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string 
     .filter(({ receivedAt }) => receivedAt !== null)
     .reduce((sum, each) => sum + Math.max(0, -each.difference), 0);
   const paidCents = order.refunds
-    .filter((each) => each.status === "succeeded" && each.reason === leftOverReason)
+    .filter((refund) => refund.status === "succeeded" && refund.reason === leftOverReason)
     .reduce((sum, { amount }) => sum + amount, 0);
   // Also with the rest of the order.
   const isPaid = paidCents >= dueCents || order.status === "refunded";
@@ -87,7 +87,7 @@ function endedText({ number, returnId, receivedAt }: LinkedExchange, order: Orde
   if (!request || order.status === "refunded") return null;
   const closed = `Order #${number} won’t ship.`;
   if (receivedAt !== null) {
-    const isRefunded = order.refunds.some((each) => !each.isCredit && each.createdAt >= receivedAt);
+    const isRefunded = order.refunds.some((refund) => !refund.isCredit && refund.createdAt >= receivedAt);
     return isRefunded
       ? null
       : `${closed} What you sent back is with us, and we’ll email you about its refund.`;

@@ -154,7 +154,7 @@ function refundedNotices(order: Order): Notice[] {
   );
   const leftOver = paidBack.filter(({ reason }) => reason === leftOverReason);
   const succeeded = paidBack.filter(
-    (each) => !leftOver.includes(each) && (!isForReturn || each.createdAt >= latest.requestedAt),
+    (refund) => !leftOver.includes(refund) && (!isForReturn || refund.createdAt >= latest.requestedAt),
   );
   const sum = (each: readonly Refund[]) => each.reduce((cents, { amount }) => cents + amount, 0);
   const last = succeeded.at(-1);

@@ -97,7 +97,7 @@ export async function sortSizes(
         .update(products)
         .set({ familyPosition: position, updatedAt: now() })
         .where(eq(products.id, id));
-    const names = (ids: readonly number[]) => ids.map((id) => sizes.find((one) => one.id === id)?.size);
+    const names = (ids: readonly number[]) => ids.map((id) => sizes.find((member) => member.id === id)?.size);
     return {
       ok: true,
       productId,
@@ -126,13 +126,13 @@ export async function copyTexts(
       .orderBy(asc(products.id))
       .for("no key update");
     const changed: string[] = [];
-    for (const one of sizes) {
-      if (isDeepStrictEqual({ ...one, ...texts }, one)) continue;
+    for (const member of sizes) {
+      if (isDeepStrictEqual({ ...member, ...texts }, member)) continue;
       await tx
         .update(products)
-        .set({ ...texts, revision: one.revision + 1, updatedAt: now() })
-        .where(eq(products.id, one.id));
-      changed.push(one.size);
+        .set({ ...texts, revision: member.revision + 1, updatedAt: now() })
+        .where(eq(products.id, member.id));
+      changed.push(member.size);
     }
     return { ok: true, name: from.name, changed };
   });
@@ -198,11 +198,11 @@ export async function renameFamily(tx: Db, row: Row, { name, size }: { name: str
   if (row.familyId === null) return null;
   const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, row.familyId));
   if (!family) return null;
-  const ending = [size, row.size].map((one) => `, ${one}`).find((one) => name.endsWith(one)) ?? "";
+  const ending = [size, row.size].map((part) => `, ${part}`).find((suffix) => name.endsWith(suffix)) ?? "";
   const renamed = name.slice(0, name.length - ending.length).trim();
   if (renamed === "" || renamed === family.name) return null;
   const sizes = await readSizes(tx, family.id);
-  if (sizes.some((one) => sizedName({ name: renamed, size: one.size }).length > productLimits.name))
+  if (sizes.some((member) => sizedName({ name: renamed, size: member.size }).length > productLimits.name))
     throw new EditRefused(nameTooLong("name"));
   await tx.update(productFamilies).set({ name: renamed }).where(eq(productFamilies.id, family.id));
   return { before: family.name, after: renamed };

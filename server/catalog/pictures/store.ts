@@ -197,7 +197,7 @@ export function openPictureStore({
           if (deletedFiles.has(masterFile(name))) await rm(join(images, name), { force: true });
         }
       }
-      for (const name of files.filter((each) => each.endsWith(".partial"))) {
+      for (const name of files.filter((file) => file.endsWith(".partial"))) {
         const { mtimeMs = Date.now() } = (await stat(join(images, name)).catch(() => null)) ?? {};
         if (Date.now() - mtimeMs > partialLifeMs) await rm(join(images, name), { force: true });
       }

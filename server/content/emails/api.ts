@@ -57,7 +57,10 @@ export const emailTextsApi = [
     responses: { 200: "`text` null: the default text was restored" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
       const { data, nextCursor } = await listVersions(ctx.db, emailText(kind), { limit, cursor });
-      const versions = data.map((one) => ({ ...one, text: one.text && completeEmail(kind, one.text) }));
+      const versions = data.map((version) => ({
+        ...version,
+        text: version.text && completeEmail(kind, version.text),
+      }));
       return { status: 200, body: { data: versions, nextCursor } };
     },
   }),

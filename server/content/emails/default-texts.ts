@@ -32,7 +32,7 @@ export function readDefaultEmails(): void {
     const file = readFileSync(join(folder, `${key}.md`), "utf8");
     for (const part of file.split(/^# /m).slice(1)) {
       const [name = ""] = part.split("\n", 1);
-      const kind = emailTextKinds.find((one) => one === name.trim());
+      const kind = emailTextKinds.find((knownKind) => knownKind === name.trim());
       if (kind === undefined) throw new Error(`content/emails/${key}.md has an unknown email “${name}”`);
       const text = readPart(kind, part.slice(name.length));
       const { problems, words } = checkEmail(kind, text);

@@ -112,7 +112,7 @@ async function saveFilter(db: Db, filter: { list: FilteredList; name: string; qu
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${orderFilters} in share row exclusive mode`);
     const all = await tx.select().from(orderFilters);
-    const existing = all.find((each) => each.name.toLowerCase() === filter.name.toLowerCase());
+    const existing = all.find((other) => other.name.toLowerCase() === filter.name.toLowerCase());
     if (existing && existing.list !== filter.list) return "taken";
     if (!existing && all.filter(({ list }) => list === filter.list).length >= maxSavedFilters) return "full";
     const [saved] = existing

@@ -37,7 +37,7 @@ export async function searchConditions(tx: Db, q: string, by: Searcher): Promise
   const productIds = await findProducts(tx, q);
   const shippedOrderIds = await findOrdersByTracking(tx, trackingNumber);
   const anyLike = (text: SQL, packed: SQL, patterns: string[]) =>
-    or(...patterns.map((each) => and(like(text, each), isPacker ? like(packed, each) : undefined)));
+    or(...patterns.map((pattern) => and(like(text, pattern), isPacker ? like(packed, pattern) : undefined)));
   const hasText = anyLike(searchedText, packerText, textPatterns);
   const hasDetails = anyLike(searchedDetails, packerDetails, detailPatterns);
   const hasEither = or(hasText, hasDetails);

@@ -83,7 +83,7 @@ export async function priceEdit(
   }
   const hasUnitsLeft = lines.some(
     ({ productId, toShip }) =>
-      toShip > (requested.remove.find((each) => each.productId === productId)?.quantity ?? 0),
+      toShip > (requested.remove.find((line) => line.productId === productId)?.quantity ?? 0),
   );
   if (!hasUnitsLeft && requested.add.length === 0 && order.shipments.length === 0) {
     fields.remove = "This removes every item. Cancel the order instead.";

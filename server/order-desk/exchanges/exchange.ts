@@ -68,7 +68,7 @@ async function writeExchange(
   const { order, locked } = target;
   const [before] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
   if (before) {
-    const existing = order.exchanges.find((each) => each.id === id);
+    const existing = order.exchanges.find((exchange) => exchange.id === id);
     if (!existing || !before.requestHash.equals(requestHash)) return state(keyReusedMessage);
     return { ok: true, exchange: toExchange(existing), number: existing.number, isNew: false };
   }

@@ -88,7 +88,7 @@ async function writeReplacement(
       withTax: null,
     },
     lines: items.flatMap(({ productId, quantity }) => {
-      const line = orderedLines.find((each) => each.productId === productId);
+      const line = orderedLines.find((orderedLine) => orderedLine.productId === productId);
       if (!line) return [];
       const { name, image } = line;
       return [{ productId, name, image, quantity, ...zeroPrices }];

@@ -219,7 +219,7 @@ async function restockReceived(
   const restockable = order && (await restockableUnits(tx, order, "all"));
   if (!order || !restockable?.ok) return;
   const units = restockable.units.flatMap(({ productId, quantity }) => {
-    const receivedCount = countUnits(received.filter((each) => each.productId === productId));
+    const receivedCount = countUnits(received.filter((line) => line.productId === productId));
     return receivedCount === 0 ? [] : [{ productId, quantity: Math.min(quantity, receivedCount) }];
   });
   await recordRestock(tx, order, units, now);

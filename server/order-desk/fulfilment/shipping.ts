@@ -96,7 +96,7 @@ function chosenUnits(
 ): { ok: true; units: Units[] } | { ok: false; reason: string } {
   const units: Units[] = [];
   for (const { productId, quantity } of lines) {
-    const line = waiting.find((each) => each.productId === productId);
+    const line = waiting.find((item) => item.productId === productId);
     if (!line)
       return refuse("One of these products has been shipped already, or does not belong to this order.");
     if (quantity > line.quantity) {

@@ -48,7 +48,7 @@ export function refundSources(
 ): RefundSource[] {
   return paymentRows
     .filter(({ status, isAwaited }) => status === "succeeded" && !isAwaited)
-    .toSorted((one, other) => one.revision - other.revision)
+    .toSorted((a, b) => a.revision - b.revision)
     .flatMap((payment) => {
       const { intentId, amountCents, provider } = payment;
       if (intentId === null) return [];
@@ -118,12 +118,12 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
     lines: lines.map(({ productId, quantity, ...line }) => {
       const refundedLines = refunded
         .flatMap(({ lines }) => lines)
-        .filter((each) => each.productId === productId);
+        .filter((line) => line.productId === productId);
       return {
         productId,
         units: remaining(
           quantity,
-          refundedLines.map((each) => each.quantity),
+          refundedLines.map((refundedLine) => refundedLine.quantity),
         ),
         goods: remaining(
           quantity * line.unitPriceCents -

@@ -64,15 +64,15 @@ export function EmailPreview({
     <PreviewPane
       actions={
         <div className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
-          {views.map((one) => (
+          {views.map((option) => (
             <button
-              key={one}
+              key={option}
               type="button"
-              aria-pressed={one === view}
+              aria-pressed={option === view}
               className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
-              onClick={() => setView(one)}
+              onClick={() => setView(option)}
             >
-              {one}
+              {option}
             </button>
           ))}
         </div>

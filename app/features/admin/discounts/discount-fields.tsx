@@ -148,7 +148,7 @@ export function DiscountFields({
                         set({
                           productIds: target.checked
                             ? [...values.productIds, id]
-                            : values.productIds.filter((each) => each !== id),
+                            : values.productIds.filter((productId) => productId !== id),
                         })
                       }
                       className="size-5 accent-forest-800"

@@ -89,7 +89,8 @@ export function DraftForm({
   const price = preview.body?.data ?? draft;
   const unusedProducts = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
 
-  const productName = (productId: number) => products.find((one) => one.id === productId)?.name ?? "it";
+  const productName = (productId: number) =>
+    products.find((product) => product.id === productId)?.name ?? "it";
   /** Moves the focus to a row's product, once the row is rendered. */
   const focusItem = (index: number) =>
     setTimeout(() => document.getElementById(`items.${index}.productId`)?.focus());
@@ -188,7 +189,8 @@ export function DraftForm({
                   >
                     {products
                       .filter(
-                        ({ id: each }) => each === productId || unusedProducts.some((one) => one.id === each),
+                        ({ id: each }) =>
+                          each === productId || unusedProducts.some((product) => product.id === each),
                       )
                       .map(({ id: each, name, price: cents }) => (
                         <option key={each} value={each}>

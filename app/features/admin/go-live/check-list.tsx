@@ -57,7 +57,7 @@ export function CheckList({
       .map(({ check }) => check)
       .sort((a, b) => urgency[a.state] - urgency[b.state]),
   );
-  const passed = checks.filter((check) => !openChecks.some((each) => each.check === check));
+  const passed = checks.filter((check) => !openChecks.some((openCheck) => openCheck.check === check));
   return (
     <div className="grid gap-7">
       <Section

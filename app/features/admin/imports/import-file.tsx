@@ -206,7 +206,7 @@ function DryRun({
   const [shownCount, setShownCount] = useState(maxShown);
   const importable = counts.new + counts.changed;
   const matches = state === null ? rows : rows.filter((row) => row.state === state);
-  const filters = (Object.keys(states) as ImportRowState[]).filter((each) => counts[each] > 0);
+  const filters = (Object.keys(states) as ImportRowState[]).filter((state) => counts[state] > 0);
   return (
     <section aria-labelledby="dry-run" className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

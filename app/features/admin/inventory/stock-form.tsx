@@ -67,7 +67,9 @@ export function StockForm({ stock }: { stock: ProductStock }) {
       <form className="mt-3 grid gap-4 sm:grid-cols-2" onSubmit={save} noValidate>
         <Select {...form.field("reason")} label="What happened">
           <Options
-            of={stockReasons.filter((one) => one !== "expired").map((one) => [one, stockReasonLabels[one]])}
+            of={stockReasons
+              .filter((reason) => reason !== "expired")
+              .map((reason) => [reason, stockReasonLabels[reason]])}
           />
         </Select>
         <Field

@@ -36,7 +36,7 @@ export function AdminPage({
 }) {
   const { pathname } = useLocation();
   const mayOpen = useMayOpen();
-  const tab = back ? undefined : adminTabs.find((each) => isWithin(each, pathname));
+  const tab = back ? undefined : adminTabs.find((adminTab) => isWithin(adminTab, pathname));
   const pages = tab?.pages.filter(({ to }) => mayOpen(to)) ?? [];
   const heading = pages.length > 1 && tab ? (tab.name ?? tab.label) : title;
   return (
@@ -113,7 +113,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 0;
   const refusal = refusals[status];
-  const entry = adminTabs.find((each) => isWithin(each, pathname));
+  const entry = adminTabs.find((adminTab) => isWithin(adminTab, pathname));
   // The tabs of entries with several pages lead back as well.
   const list = status === 404 && entry?.pages.length === 1 ? entry.pages[0].to : null;
   // Retry disappears with the problem: the focus moves to the page's heading.

@@ -122,7 +122,7 @@ export function useTrackingCheck() {
     for (const { key, carrier, trackingNumber } of bodies) {
       if (trackingNumber === null) continue;
       const compact = compactTracking(trackingNumber);
-      const earlier = used.find((each) => each.trackingNumber === trackingNumber);
+      const earlier = used.find((shipment) => shipment.trackingNumber === trackingNumber);
       if (earlierNumbers.includes(compact)) nextWarnings[key] = "The same number is entered above.";
       else if (earlier) nextWarnings[key] = `Order #${earlier.number} was sent with this number.`;
       else {

@@ -101,7 +101,7 @@ export function ShipNext({
   useShortcut({ keys: "w", label: "Something is wrong", run: () => mayReport && setReporting(true) });
 
   function tick(key: string, isTicked: boolean) {
-    const next = isTicked ? [...packed, key] : packed.filter((one) => one !== key);
+    const next = isTicked ? [...packed, key] : packed.filter((packedKey) => packedKey !== key);
     form.set({ packed: next });
     if (!isTicked) return;
     const nextUnticked = lines.find((line) => !next.includes(line.key));

@@ -217,27 +217,27 @@ export function RoleField<R extends Role>({
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-small font-medium">Role</legend>
-      {roles.map((one) => (
+      {roles.map((role) => (
         <label
-          key={one}
+          key={role}
           className="flex cursor-pointer gap-3 rounded-sm border border-line bg-surface px-3.5 py-2.5 has-checked:border-forest-700 has-checked:bg-cream-soft"
         >
           <input
             type="radio"
             name="role"
-            value={one}
-            checked={value === one}
-            onChange={() => onChange(one)}
-            aria-labelledby={`${id}-${one}`}
-            aria-describedby={`${id}-${one}-may`}
+            value={role}
+            checked={value === role}
+            onChange={() => onChange(role)}
+            aria-labelledby={`${id}-${role}`}
+            aria-describedby={`${id}-${role}-may`}
             className="mt-1 size-4.5 shrink-0 accent-forest-800"
           />
           <span>
-            <span id={`${id}-${one}`} className="block text-ui font-medium">
-              {roleNames[one]}
+            <span id={`${id}-${role}`} className="block text-ui font-medium">
+              {roleNames[role]}
             </span>
-            <span id={`${id}-${one}-may`} className="block text-small text-ink-muted">
-              {roleSummaries[one]}
+            <span id={`${id}-${role}-may`} className="block text-small text-ink-muted">
+              {roleSummaries[role]}
             </span>
           </span>
         </label>

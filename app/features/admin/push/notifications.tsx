@@ -201,7 +201,7 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   async function setEvent(event: PushEvent, isOn: boolean) {
     // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
     if (pendingEvents !== null) return;
-    const next = pushEvents.filter((each) => (each === event ? isOn : events.includes(each)));
+    const next = pushEvents.filter((pushEvent) => (pushEvent === event ? isOn : events.includes(pushEvent)));
     setPendingEvents(next);
     await changing.run({ params: { id: device.id }, body: { wants: next } });
     setPendingEvents(null);

@@ -210,7 +210,7 @@ const sumColumns: Column<Row>[] = [
 /** Customers by the month of their first order: the value of one as a chart, all figures as a table. */
 function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable: boolean }) {
   const [newest, oldest] = [months[0]?.month ?? "", months.at(-1)?.month ?? ""];
-  const byMonth = new Map(months.map((each) => [each.month, each]));
+  const byMonth = new Map(months.map((month) => [month.month, month]));
   const series = periodSlots({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
     const month = byMonth.get(slot.from.slice(0, 7));
     return { ...slot, salesCents: month ? valuePerCustomer(month) : 0 };

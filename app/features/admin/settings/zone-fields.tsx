@@ -39,7 +39,7 @@ export function ZoneFields({
   const { countries, options } = zone;
   const title = zoneTitle(countries);
   const takenCountries = new Set(
-    zones.flatMap((one) => (one === zone || one.countries === "*" ? [] : one.countries)),
+    zones.flatMap((other) => (other === zone || other.countries === "*" ? [] : other.countries)),
   );
   const buttons = <RowButtons name={`zone: ${title}`} {...actions} />;
   const rows = useRows(`${path}.options`, options, (next) => onChange({ ...zone, options: next }));
@@ -195,7 +195,7 @@ function CountryPicker({
   /** Removes a country and focuses the next one, or the field that adds one. */
   function remove(code: string, list: Element | null) {
     const index = Math.min(value.indexOf(code), value.length - 2);
-    flushSync(() => onChange(value.filter((one) => one !== code)));
+    flushSync(() => onChange(value.filter((listedCode) => listedCode !== code)));
     const next = list?.querySelectorAll("button")[index] ?? document.getElementById(name);
     next?.focus();
   }

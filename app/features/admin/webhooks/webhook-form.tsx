@@ -54,7 +54,7 @@ export function WebhookForm({
                 className="mt-1 size-4.5 shrink-0 accent-forest-800"
                 checked={value.includes(name)}
                 onChange={({ target }) =>
-                  onChange(target.checked ? [...value, name] : value.filter((each) => each !== name))
+                  onChange(target.checked ? [...value, name] : value.filter((event) => event !== name))
                 }
               />
               <span>

@@ -159,7 +159,7 @@ export function WalletSheet({
             <Choices legend="Shipping">
               {/* In a fixed order, so that the chosen one does not jump to the top. */}
               {[...price.rates]
-                .sort((one, other) => one.id.localeCompare(other.id))
+                .sort((a, b) => a.id.localeCompare(b.id))
                 .map(({ id, name, amount, days }) => (
                   <Choice
                     key={id}

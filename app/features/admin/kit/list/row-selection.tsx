@@ -20,7 +20,7 @@ export function useRowSelection(selectableIds: readonly string[]) {
     /** Ids of the selected rows that are on this page. */
     ids,
     toggle: (id: string, isChosen: boolean) =>
-      setSelectedIds(new Set(isChosen ? [...ids, id] : ids.filter((one) => one !== id))),
+      setSelectedIds(new Set(isChosen ? [...ids, id] : ids.filter((selectedId) => selectedId !== id))),
     toggleAll: (isChosen: boolean) => setSelectedIds(new Set(isChosen ? selectableIds : [])),
     isAll: ids.length > 0 && ids.length === selectableIds.length,
   };
