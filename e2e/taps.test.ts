@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { asOwner, buy, countTaps, openOwner, seeToast } from "./owner.ts";
 import { fillStock, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -94,6 +94,7 @@ test("a replacement is sent in 3 taps, and an exchange started in 4, on the orde
   };
   const butter = { ...texts, size: "4 oz", price: 2450, stock: 5 };
   const { id } = await asOwner<{ id: number }>("POST", "/api/admin/products", butter);
+  onTestFinished(() => asOwner("PATCH", `/api/admin/products/${id}`, { published: false }).then(() => {}));
   await asOwner("PATCH", `/api/admin/products/${id}`, { published: true });
   const exchanged = await buy(request);
   page = await openPanelAt(`/admin/orders/${exchanged.orderId}`);
