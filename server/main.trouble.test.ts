@@ -251,43 +251,6 @@ test("a shop whose database hangs and accepts no more connections returns 503 wi
   expect(lines.filter((line) => /unhandled promise|"status":500/.test(line))).toEqual([]);
 });
 
-test("e-mails are saved 50 at once, and sent SMTP_CONNECTIONS at once after the owner connects a mail server", async () => {
-  const smtp = await startFakeSmtp();
-  const shop = await startShop({ METRICS_TOKEN: "lanes", SMTP_CONNECTIONS: "3" });
-  onTestFinished(async () => {
-    await shop.stop();
-    await smtp.close();
-  });
-  const readMailSlots = async () => {
-    const response = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer lanes" } });
-    return /^worker_lane_slots\{lane="mail"\} (\d+)$/m.exec(await response.text())?.[1];
-  };
-  const send = (method: string, path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(`${shop.url}/api/admin/${path}`, {
-      method,
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
-  expect(await readMailSlots()).toBe("50");
-
-  const signIn = await send("POST", "verify", { accessCode: shop.accessCode });
-  const cookies = signIn.headers.getSetCookie().map((line) => line.split(";")[0]);
-  const mailServer = {
-    version: 0,
-    host: "127.0.0.1",
-    port: Number(new URL(smtp.url).port),
-    security: "none",
-    isAnonymous: true,
-    user: "",
-    password: "",
-    from: "orders@example.com",
-    ownerEmail: "owner@example.com",
-  };
-  const saved = await send("PUT", "connections/mail", mailServer, { Cookie: cookies.join("; ") });
-  expect(saved.status).toBe(200);
-  await expect.poll(readMailSlots).toBe("3");
-});
-
 test("the command for a new access code fails if ADMIN_ACCESS_CODE is set, or if there is no shop", async () => {
   for (const [environment, reason] of [
     [{ ADMIN_ACCESS_CODE: "from-the-environment" }, /^ADMIN_ACCESS_CODE is set, and it wins/],

@@ -30,12 +30,6 @@ import { startTracing } from "./platform/process/tracing.ts";
 import { sessionSecret } from "./settings/installation.ts";
 import { shareBuiltFiles } from "./site/built-files.ts";
 
-/**
- * Messages that are handled at once without a mail server, when they are only saved: as many as one statement reads and records.
- * Fewer would mean more statements, which cost more than the messages.
- */
-const savedMessagesAtOnce = 50;
-
 ignoreBrokenOutput();
 const environment = readEnvironment(process.env);
 const parsed = parseConfig(environment);
@@ -148,9 +142,7 @@ async function start(
       cron: shop.cron,
       health,
       metrics: shop.ctx.metrics,
-      concurrency: () => ({
-        mail: shop.ctx.mailer === null ? savedMessagesAtOnce : config.mail.connections,
-      }),
+      concurrency: { mail: config.mail.connections },
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });
     shutdown.closeLater("background work", () => jobs.stop());

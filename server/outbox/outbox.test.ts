@@ -76,7 +76,7 @@ async function startMailWorkers(
     pool: database.pool,
     log,
     tasks: outboxFeature.tasks(ctx),
-    concurrency: () => ({ mail: connections }),
+    concurrency: { mail: connections },
     timing: testTiming,
     metrics: shop.metrics,
   });

@@ -188,7 +188,6 @@ export function createMetrics(sources: {
     for (const [pool, states] of Object.entries({ ...sources.connections(), ...queueConnections() })) {
       for (const [state, count] of Object.entries(states)) connections.set({ pool, state }, count);
     }
-    for (const [lane, count] of Object.entries(readLaneSlots())) laneSlots.set({ lane }, count);
     feedConnected.set(sources.changes.isListening() ? 1 : 0);
     for (const metric of [archiveFailing, archiveWaiting]) metric.remove();
     const archive = readArchive();
@@ -232,7 +231,6 @@ export function createMetrics(sources: {
     return [requests.text(), ...texts].join("\n");
   }
 
-  let readLaneSlots = (): Partial<Record<Lane, number>> => ({});
   let queue: QueuePool | null = null;
   function queueConnections(): ReturnType<typeof sources.connections> {
     if (queue === null) return {};
@@ -256,9 +254,11 @@ export function createMetrics(sources: {
       completionSeconds.observe(Math.max(0, seconds));
     },
     /** How many jobs of each lane run at once. */
-    setLanes(readSlots: typeof readLaneSlots) {
-      readLaneSlots = readSlots;
-      for (const lane of Object.keys(readSlots())) laneRunning.set({ lane }, 0);
+    setLanes(slots: Record<Lane, number>) {
+      for (const [lane, count] of Object.entries(slots)) {
+        laneSlots.set({ lane }, count);
+        laneRunning.set({ lane }, 0);
+      }
     },
     /** The connections with which the current workers fetch and complete jobs. */
     setQueuePool(pool: QueuePool) {

@@ -24,8 +24,8 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 /**
  * `money` has two more than it has long recurring jobs (expiry, reconciliation, event catch-up, payment openings without a response), so
  * that a payment's events never wait for them. `upkeep` has one, because on a busy server it should wait and not slow down
- * orders. The process sets `mail`, to as many as the mail server allows. Newsletters have a separate lane (`letters`), so that no
- * e-mail about an order waits for one; so do webhooks, whose receivers may take ten seconds each.
+ * orders. `mail` has as many as the mail server allows. Newsletters have a separate lane (`letters`), so that no e-mail about an
+ * order waits for one; so do webhooks, whose receivers may take ten seconds each.
  */
 const defaultConcurrency: LaneConcurrency = {
   money: 6,
@@ -97,8 +97,7 @@ type Options = {
   cron?: readonly RecurringTask[];
   health?: Health;
   metrics?: JobMetrics;
-  /** Read at each look at the queue, because it may change while the process runs. */
-  concurrency?: () => Partial<LaneConcurrency>;
+  concurrency?: Partial<LaneConcurrency>;
   timing?: Timing;
   giveUp?: (reason: string) => void;
 };
@@ -130,6 +129,7 @@ type Running = { lease: Lease; renewedAt: number };
 class Workers {
   readonly #options: Options;
   readonly #queue: pg.Pool;
+  readonly #slots: LaneConcurrency;
   readonly #timing: Timing;
   readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
   readonly #running = new Set<Running>();
@@ -144,6 +144,7 @@ class Workers {
   constructor(options: Options) {
     const { url, log, tasks, cron = [], metrics } = options;
     this.#options = options;
+    this.#slots = { ...defaultConcurrency, ...options.concurrency };
     this.#timing = options.timing ?? defaultTiming;
     const kinds = [...tasks.map((task) => ({ task, everySeconds: null })), ...cron];
     this.#tasks = new Map(kinds.map((kind) => [kind.task.job.name, kind]));
@@ -153,7 +154,7 @@ class Workers {
       limits: { ...defaultDatabaseLimits, jobStatementSeconds: queueTimeoutMs / 1_000 },
       responseTimeoutMs: queueTimeoutMs,
     });
-    metrics?.setLanes(() => this.#slots());
+    metrics?.setLanes(this.#slots);
     metrics?.setQueuePool(this.#queue);
   }
 
@@ -172,7 +173,7 @@ class Workers {
     /** Consecutive failures, and those of them that the database did not cause. */
     let failures = 0;
     let ownFailures = 0;
-    const lanes = Object.keys(this.#slots()).length;
+    const lanes = Object.keys(this.#slots).length;
     const isOver = () => stopping.aborted && this.#running.size === 0 && this.#outcomes.length === 0;
     while (!isOver()) {
       this.#wakeUp = Promise.withResolvers();
@@ -246,13 +247,9 @@ class Workers {
       this.#wakeUp.resolve();
   }
 
-  #slots(): LaneConcurrency {
-    return { ...defaultConcurrency, ...this.#options.concurrency?.() };
-  }
-
   #freeSlots(): { lane: string; free: number }[] {
     const inUse = Map.groupBy(this.#running, ({ lease }) => lease.lane);
-    return Object.entries(this.#slots()).flatMap(([lane, slots]) => {
+    return Object.entries(this.#slots).flatMap(([lane, slots]) => {
       const free = slots - (inUse.get(lane as LaneName)?.length ?? 0);
       return free > 0 ? [{ lane, free }] : [];
     });
