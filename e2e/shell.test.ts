@@ -127,6 +127,21 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
   await page.locator("[data-pending]").waitFor({ state: "detached" });
 });
 
+test("a policy's folded links lead to its headings on a phone, and are not printed", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/privacy"));
+  const links = page.getByRole("navigation", { name: "On this page" });
+  await links.locator("summary").click();
+  const topic = links.getByRole("link").nth(2);
+  const name = (await topic.textContent()) ?? "";
+  await topic.click();
+  const top = async () => (await page.getByRole("heading", { name, exact: true }).boundingBox())?.y ?? 0;
+  await expect.poll(top).toBeLessThan(300);
+  expect(await top(), "below the header").toBeGreaterThanOrEqual(60);
+  await page.emulateMedia({ media: "print" });
+  expect(await links.isVisible()).toBe(false);
+});
+
 test("the header shrinks and gets its shadow once the page is scrolled", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));

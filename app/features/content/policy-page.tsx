@@ -82,7 +82,7 @@ export function Topics({ topics, className }: { topics: readonly Topic[]; classN
 function FoldedTopics({ topics }: { topics: readonly Topic[] }) {
   if (topics.length < minFoldedTopics) return null;
   return (
-    <nav aria-label="On this page" className="border-t border-line lg:hidden">
+    <nav aria-label="On this page" className="border-t border-line lg:hidden print:hidden">
       <Disclosure title="On this page">
         <div className="-mt-2 grid">
           {topics.map((topic) => (
