@@ -71,14 +71,14 @@ describe("API calls", () => {
     }
   });
 
-  test("that change something are refused from another site", async () => {
+  test("are refused from another site if they change something", async () => {
     for (const row of shop.api.filter(({ method, access }) => method !== "GET" && access !== "provider")) {
       const { status } = await call(row, { Origin: "https://elsewhere.example" });
       expect([callName(row), status]).toEqual([callName(row), 403]);
     }
   });
 
-  test("that change something in the panel are recorded in the activity log with caller and outcome", async () => {
+  test("are recorded in the activity log with caller and outcome if they change something in the panel", async () => {
     const change: LoggedChange = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
       const entries: unknown[] = [];
@@ -109,7 +109,7 @@ describe("API calls", () => {
     }
   });
 
-  test("that change something in the panel describe the change to the activity log", () => {
+  test("describe to the activity log what they change in the panel", () => {
     const rowsWithoutLog = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     expect(rowsWithoutLog.map(callName)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.

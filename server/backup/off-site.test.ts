@@ -383,7 +383,7 @@ describe("the accountant's file of a month", () => {
     expect(await readStateAnew()).toMatchObject({ books: [{ month }], waiting: { files: 0 }, failure: null });
   });
 
-  test("that cannot be made delays no other copy and raises a separate issue; a waiting backup comes first", async () => {
+  test("delays no other copy and raises a separate issue if it cannot be made; a waiting backup comes first", async () => {
     const [stored = ""] = booksFiles();
     rmSync(store.filePath(stored));
     const third = server(join(shop.dataDir, "third"));

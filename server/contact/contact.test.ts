@@ -94,7 +94,7 @@ describe("a message", () => {
     ["honeypot", { website: "https://spam.example" }],
     ["too_fast", { elapsedMs: 400 }],
   ])(
-    "that looks automatic (%s) is accepted like any other, but no receipt is e-mailed",
+    "is accepted like any other if it looks automatic (%s), but no receipt is e-mailed",
     async (suspicion, fields) => {
       const sent = await send(fields);
       expect(sent).toMatchObject({ status: 201, body: { data: { reference: expect.any(String) } } });
@@ -106,7 +106,7 @@ describe("a message", () => {
     },
   );
 
-  test("that was not sent too fast, with the honeypot empty, is not suspicious", async () => {
+  test("is not suspicious if it was not sent too fast and the honeypot is empty", async () => {
     await send({ website: "", elapsedMs: 60_000 });
     await shop.jobsDone();
     expect(mailTo("leah@example.com").length).toBe(1);

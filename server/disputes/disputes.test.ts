@@ -382,7 +382,7 @@ describe("shipping a disputed order", () => {
     );
   });
 
-  test("that is undone tells again that nothing has shipped, unless the dispute was answered; a closed issue stays", async () => {
+  test("reports again, when undone, that nothing has shipped, unless the dispute was answered; a closed issue stays", async () => {
     const nothing = "Nothing of this order has shipped";
     const ship = async ({ id }: PaidOrder) => {
       const shipmentId = randomUUID();

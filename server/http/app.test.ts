@@ -89,7 +89,7 @@ describe("an API call", () => {
   });
 
   test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(
-    "that takes no body is refused if it has one above 64 KiB: %s",
+    "is refused if it takes no body and has one above 64 KiB: %s",
     async (path) => {
       const response = await shop.browser().post(path, { pad: "x".repeat(65_536) });
       expect(response.status).toBe(413);

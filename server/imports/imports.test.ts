@@ -176,7 +176,7 @@ describe("discount codes", () => {
     ]);
   });
 
-  test("that exist are changed only in the file's columns, and an undo restores them", async () => {
+  test("are changed only in the file's columns if they exist, and an undo restores them", async () => {
     await checkAndImport("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
     const before = await readCodes();
     const codeId = before.find(({ code }) => code === "MORE")?.id;
@@ -463,7 +463,7 @@ describe("products", () => {
     expect(await findProduct("Palm Candle")).toMatchObject({ price: 1600 });
   });
 
-  test("that exist get the file's price and texts but keep their stock, and an undo restores them", async () => {
+  test("get the file's price and texts but keep their stock if they exist, and an undo restores them", async () => {
     const before = await findProduct("Wooden Comb");
     const file = "Name,Price,SKU,Stock,Description\nWooden Comb,11,COMB,3,Fine teeth.\n";
     const { body } = await check("products", file);

@@ -281,7 +281,7 @@ describe("customers", () => {
     expect(await shop.database.db.$count(customers)).toBe(before);
   });
 
-  test("who bought here keep the data of their orders and get the other fields; the undo removes only those", async () => {
+  test("keep the data of their orders if they bought here and get the other fields; the undo removes only those", async () => {
     const buyer = shop.browser();
     await confirm(buyer, await order(buyer, { email: "Buyer@example.com" }));
     await expect.poll(() => findCustomer("buyer@example.com")).toBeTruthy();

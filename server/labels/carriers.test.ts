@@ -228,7 +228,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("that has no response while the clock is a year ahead is settled once the clock is right", async () => {
+  test("is settled once the clock is right if it had no response while the clock was a year ahead", async () => {
     const yearMs = 365 * 24 * 60 * minuteMs;
     moveClock(yearMs);
     owner = await adminBrowser(shop);
@@ -241,7 +241,7 @@ describe("a label bought at EasyPost", () => {
     expect([(await readLabel(sold)).state, (await readLabel(refused)).state]).toEqual(["bought", "bought"]);
   });
 
-  test("that is voided while the carrier rejects the key becomes void once the key is accepted again", async () => {
+  test("becomes void once the carrier accepts the key again, if voided while it rejected the key", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     easypost.refusesKey = true;
@@ -268,7 +268,7 @@ describe("a label bought at EasyPost", () => {
     expect(await findRuleViolations(database.db)).toEqual([]);
   });
 
-  test("that is refused while an earlier call has no response is refunded if that call has bought it after all", async () => {
+  test("is refunded if it was refused while an earlier call had no response and that call has bought it after all", async () => {
     const paidOrder = await placePaidOrder();
     easypost.purchaseFaults = ["gone", "refused"];
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -307,7 +307,7 @@ describe("a label bought at EasyPost", () => {
     ["", 0],
     [", also if it was bought while the clock was two days ahead", 2 * 24 * 60 * minuteMs],
   ])(
-    "whose picture cannot be loaded is voided after an hour, so that another one can be bought%s",
+    "is voided after an hour if its picture cannot be loaded, so that another one can be bought%s",
     async (_, aheadMs) => {
       moveClock(aheadMs);
       owner = await adminBrowser(shop);
@@ -354,7 +354,7 @@ describe("a label bought at EasyPost", () => {
     expect((await fetchRates({ id: orderIds[0] ?? "" }))[0]).toMatchObject({ carrier: "USPS" });
   });
 
-  test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
+  test("is voided if sold after the buyer's data was deleted, and none of that data is stored", async () => {
     const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -452,7 +452,7 @@ describe("a parcel on its way", () => {
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
-  test("that has a problem raises an issue and is shown to the buyer as delayed, until it moves on", async () => {
+  test("raises an issue and is shown to the buyer as delayed while it has a problem", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
     await reportTracking(paidOrder, "return_to_sender");
@@ -517,7 +517,7 @@ describe("a parcel on its way", () => {
     expect(await lookUpAfter({ trackingSince: earlier(trackingSince, "-2 days") })).toMatch(problem);
   });
 
-  test("that has a problem is e-mailed to its buyer at most once a week, and only if it is still on its way", async () => {
+  test("causes at most one e-mail a week about a problem, and only while it is still on its way", async () => {
     const sendDelayed = async (paidOrder: PaidOrder) => {
       await database.db.execute(sql`update jobs set run_at = now() where name = 'send_message'`);
       await shop.jobsDone();
@@ -670,7 +670,7 @@ describe.each([
     expect(await readLabels(paidOrder)).toMatchObject([{ refund: "unknown" }]);
   });
 
-  test("that the carrier rejects or never decides raises no issue for a test label in a live shop", async () => {
+  test("raises no issue for a test label in a live shop if the carrier rejects or never decides it", async () => {
     const [rejected, open] = [await voidOne(), await voidOne()];
     Object.assign(fake().sold.at(-2) ?? {}, { refund: "rejected" });
     moveClock(61 * 24 * hourMs);
@@ -717,7 +717,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect([shippo.sold.length - before, (await readLabel(paidOrder)).state]).toEqual([1, "bought"]);
   });
 
-  test("that the current key's account does not list counts as voided only once it is found", async () => {
+  test("counts as voided only once it is found, if the current key's account does not list it", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     const { sold } = shippo;
@@ -890,7 +890,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect([used.isRefunded, twin.isRefunded]).toEqual([false, true]);
   });
 
-  test("that appears late and is not refunded counts as a shipping cost and raises an issue", async () => {
+  test("counts as a shipping cost and raises an issue if it appears late and is not refunded", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];
     await buyFirst(paidOrder);

@@ -217,7 +217,7 @@ describe("the label of a return bought at EasyPost", () => {
     expect((await voidLabel(returnedOrder, row.id)).status).toBe(409);
   });
 
-  test("that is sold after its return was closed, or its buyer's data deleted, is voided and not e-mailed", async () => {
+  test("is voided and not e-mailed if sold after its return was closed or its buyer's data deleted", async () => {
     const [closed, erased] = [await placeApprovedReturn(), await placeApprovedReturn()];
     for (const returnedOrder of [closed, erased]) {
       Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
@@ -238,7 +238,7 @@ describe("the label of a return bought at EasyPost", () => {
     }
   });
 
-  test("that is sold after its return was closed is voided even if the server dies before it asks for that", async () => {
+  test("is voided if sold after its return was closed, even if the server dies before it requests the voiding", async () => {
     const returnedOrder = await placeApprovedReturn();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buy(returnedOrder, (await requestRate(returnedOrder)).rateId)).status).toBe(502);

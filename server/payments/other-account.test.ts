@@ -239,7 +239,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await shop.jobsDone();
   };
 
-  test("that was paid in the meantime is completed once the former keys are set again, or refunded if it is sold out", async () => {
+  test("is completed, or refunded if sold out, once the former keys are set again, if it was paid in the meantime", async () => {
     const placed = [await place(shop), await place(shop)];
     await switchKeys(other);
     await reconcileLater();

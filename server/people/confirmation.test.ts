@@ -514,7 +514,7 @@ describe("every call", () => {
     expect(sortedKeys(shop.api.filter(({ givesAway }) => givesAway))).toEqual(confirmedAboveLimit.toSorted());
   });
 
-  test("that returns a file is in the activity log", () => {
+  test("is in the activity log if it returns a file", () => {
     const files = adminRows().filter(({ method, response }) => method === "GET" && response === undefined);
     expect(files.filter(({ downloads }) => !downloads)).toEqual([]);
   });

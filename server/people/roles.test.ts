@@ -177,7 +177,7 @@ describe("API calls", () => {
     }
   });
 
-  test("that publish or test texts are allowed only to the owner", () => {
+  test("are allowed only to the owner if they publish or test texts", () => {
     const publishingCalls = keysFor("staff").filter((key) =>
       /POST .*\/(content\/:key|email-texts\/:kind|menu)\/(publish|test)$/.test(key),
     );

@@ -212,7 +212,7 @@ describe("a push service", () => {
     expect(phone.received).toEqual([]);
   });
 
-  test("that fails at every attempt has its error shown with the device, and no failed job is left", async () => {
+  test("has its error shown with the device if every attempt fails, and no failed job is left", async () => {
     const { phone, id } = await turnOnNotifications(owner, []);
     push.next.set(phone, [502]);
     await shop.database.db.update(pushDevices).set({ wants: ["order"] });

@@ -727,7 +727,7 @@ describe("money that the current keys cannot refund", () => {
 });
 
 describe("order edits", () => {
-  test("that were paid in time are applied even if the shop learns of the payment after they expired", async () => {
+  test("are applied if paid in time, even if the shop learns of the payment after they expired", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(edit);
@@ -748,7 +748,7 @@ describe("order edits", () => {
     { units: "are still in stock", soldMeanwhile: 0, status: "applied", isRefunded: false },
     { units: "have been sold since", soldMeanwhile: 1, status: "expired", isRefunded: true },
   ])(
-    "that expired while other API keys were in use, and are then paid, become $status if their units $units",
+    "become $status if paid after they expired while other API keys were in use, and their units $units",
     async ({ soldMeanwhile, status, isRefunded }) => {
       const paid = await placePaid();
       const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
@@ -778,7 +778,7 @@ describe("order edits", () => {
     },
   );
 
-  test("that are paid on pages of two accounts keep the first payment and refund the other", async () => {
+  test("keep the first payment and refund the other if paid on pages of two accounts", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: buildUnits(smallOilId) })).body.data.changes[0];
     await openPage(edit);

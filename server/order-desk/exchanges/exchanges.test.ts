@@ -287,7 +287,7 @@ describe("a replacement", () => {
     expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
   });
 
-  test("that its buyer cancels mentions no refund, because nothing was paid, and shows no amounts", async () => {
+  test("mentions no refund when its buyer cancels it, because nothing was paid, and shows no amounts", async () => {
     const paid = await placePaid();
     const { body } = await replace(paid);
     expect((await paid.browser.post(`/api/orders/${body.id}/cancel`)).status).toBe(200);
