@@ -38,7 +38,7 @@ export async function checkBooks(
   const rows = async (query: ReturnType<typeof sql>) => (await db.execute(query)).rows;
   const problems: string[] = [];
   const expectNone = (what: string, found: readonly unknown[]) => {
-    for (const each of found.slice(0, 5)) problems.push(`${what}: ${JSON.stringify(each)}`);
+    for (const row of found.slice(0, 5)) problems.push(`${what}: ${JSON.stringify(row)}`);
     if (found.length > 5) problems.push(`${what}: ${found.length} in all`);
   };
   try {

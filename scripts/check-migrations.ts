@@ -87,16 +87,17 @@ function checkStatements({ name, statements, mayBreak, isOutsideTransaction }: C
     .map(([line]) => line)
     .filter((line) => !/^-- (oldest-program: \d{4}|outside-transaction)$/.test(line))
     .map((line) => `not a marker that the migrator knows: ${line}`);
-  for (const each of statements) {
+  for (const statementText of statements) {
     // Function bodies are in dollar quotes.
-    const plain = each.replace(/\$(\w*)\$.*?\$\1\$/gs, "").replace(/^\s*--.*$/gm, "");
+    const plain = statementText.replace(/\$(\w*)\$.*?\$\1\$/gs, "").replace(/^\s*--.*$/gm, "");
     for (const part of plain.toLowerCase().split(";")) {
       const statement = part.trim().replace(/\s+/g, " ");
       if (!isOutsideTransaction && /^\w+ (unique )?index concurrently\b/.test(statement)) {
         problems.push(`works outside a transaction only: ${statement}`);
       }
       const table = /^(?:alter table (?:only )?|create unique index .*? on )("?\w+"?)/.exec(statement)?.[1];
-      if (mayBreak || (table && createdHere.includes(table)) || /^-- still-works: \S/m.test(each)) continue;
+      if (mayBreak || (table && createdHere.includes(table)) || /^-- still-works: \S/m.test(statementText))
+        continue;
       for (const { problem, pattern } of breakingStatements) {
         if (pattern.test(statement)) problems.push(`${problem}: ${statement}`);
       }

@@ -95,7 +95,7 @@ const emailsByRoom: Record<string, string[]> = {
 };
 
 function nounTable(root: string): string {
-  const folders = roots.map((each) => ({ root: each, names: listFolders(join(root, each)) }));
+  const folders = roots.map((folder) => ({ root: folder, names: listFolders(join(root, folder)) }));
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
   const shared = rooms.filter(
     (room) => room in emailsByRoom || folders.slice(1).some(({ names }) => names.includes(room)),

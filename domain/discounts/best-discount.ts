@@ -17,12 +17,12 @@ export function priceWithBestDiscount(
   const full = computeTotals(goods);
   const { subtotal } = full.totals;
   let best: (Priced & { automatic: AutomaticDiscount }) | null = null;
-  for (const each of automatic) {
-    if (!meetsConditions(each, { subtotal, lines: goods.lines })) continue;
-    const priced = computeTotals({ ...goods, discount: each });
+  for (const discount of automatic) {
+    if (!meetsConditions(discount, { subtotal, lines: goods.lines })) continue;
+    const priced = computeTotals({ ...goods, discount: discount });
     const { total } = priced.totals;
     if (total < minOrderTotalCents || total >= (best ?? full).totals.total) continue;
-    best = { ...priced, automatic: each };
+    best = { ...priced, automatic: discount };
   }
   const pricedWithCode = code === null ? full : computeTotals({ ...goods, discount: code });
   if (best === null || (code !== null && pricedWithCode.totals.total < best.totals.total)) {

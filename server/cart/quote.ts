@@ -189,10 +189,10 @@ export function quoteCart(
     quote: {
       items,
       totals: priced.totals,
-      shippingOptions: options.map((each) => ({
-        ...each,
-        cost: isShippingFree ? 0 : shippingPriceCents(each, subtotal),
-        arrival: day === undefined ? null : estimateArrival(each, settings.calendar, day),
+      shippingOptions: options.map((shippingOption) => ({
+        ...shippingOption,
+        cost: isShippingFree ? 0 : shippingPriceCents(shippingOption, subtotal),
+        arrival: day === undefined ? null : estimateArrival(shippingOption, settings.calendar, day),
       })),
       shippingOption: option?.id ?? null,
       discount: applied && {

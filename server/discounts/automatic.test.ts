@@ -184,7 +184,7 @@ test("an automatic discount for first orders is left out for an address that has
     { amount: 3390, discountCode: "TWO", price: 1 },
   ]) {
     const [known, unknown] = await Promise.all(
-      [email, "nobody@example.com"].map((each) => order(shop.browser(), { ...guess, email: each })),
+      [email, "nobody@example.com"].map((email) => order(shop.browser(), { ...guess, email })),
     );
     expect(known?.body.refusedDiscounts).toBeUndefined();
     const bodyForUnknown = unknown?.body;

@@ -80,19 +80,19 @@ export async function listDrafts(
     .limit(limit + 1);
   const { page, nextCursor } = cutPage(rows.map(toEntry), limit, ({ draft }) => draft.id);
   return {
-    data: page.map((each) => ({
-      ...draftFields(each, now()),
-      units: each.draft.items.reduce((sum, { quantity }) => sum + quantity, 0),
+    data: page.map((entry) => ({
+      ...draftFields(entry, now()),
+      units: entry.draft.items.reduce((sum, { quantity }) => sum + quantity, 0),
     })),
     nextCursor,
   };
 }
 
-function draftFields(each: DraftEntry, now: Date) {
-  const { draft, order } = each;
+function draftFields(entry: DraftEntry, now: Date) {
+  const { draft, order } = entry;
   return {
     ...pick(draft, "id", "revision", "email", "customerName"),
-    status: draftStatus(each, now),
+    status: draftStatus(entry, now),
     createdAt: draft.createdAt.toISOString(),
     changedAt: draft.changedAt.toISOString(),
     sentAt: draft.sentAt?.toISOString() ?? null,
@@ -103,12 +103,12 @@ function draftFields(each: DraftEntry, now: Date) {
 
 /** A draft with its current price. */
 export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | null> {
-  const each = await findDraft(ctx.db, id);
-  if (!each) return null;
-  const { draft } = each;
+  const entry = await findDraft(ctx.db, id);
+  if (!entry) return null;
+  const { draft } = entry;
   const { phone, shipping, shippingOption, shippingCents, items, discountCode, discountCents, note } = draft;
   return {
-    ...draftFields(each, ctx.now()),
+    ...draftFields(entry, ctx.now()),
     phone,
     shipping,
     shippingOption,
@@ -117,7 +117,7 @@ export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | n
     discountCode,
     discountCents,
     note,
-    ...(await previewDraft(ctx, each)),
+    ...(await previewDraft(ctx, entry)),
   };
 }
 

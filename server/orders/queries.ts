@@ -348,10 +348,10 @@ async function readOrders(
         ...(isCredit && { isCredit }),
         createdAt: new Date(refund.createdAt).toISOString(),
       })),
-      returns: returns.map((each) => ({
-        ...each,
-        requestedAt: new Date(each.requestedAt).toISOString(),
-        decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
+      returns: returns.map((request) => ({
+        ...request,
+        requestedAt: new Date(request.requestedAt).toISOString(),
+        decidedAt: request.decidedAt && new Date(request.decidedAt).toISOString(),
       })),
       cancelledAt: order.cancelledAt?.toISOString() ?? null,
       allBackAt: order.allBackAt?.toISOString() ?? null,

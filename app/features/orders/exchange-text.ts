@@ -103,6 +103,6 @@ function mayHoldMore(order: OrderOfExchange): boolean {
   if (!latest || isOpenedForExchange(latest, order)) return false;
   const exchanged = order.exchanges
     .filter(({ status }) => status !== "ended")
-    .flatMap((each) => each.returned);
+    .flatMap((exchange) => exchange.returned);
   return countUnits(exchanged) < countUnits(order.items);
 }

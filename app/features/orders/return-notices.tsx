@@ -16,17 +16,17 @@ export function exchangeNotices(order: Order, token: string | null): Notice[] {
   const request = order.returns.at(-1);
   const texts = exchangeTexts(order);
   const last = texts.findLast(({ isToSend }) => isToSend);
-  return texts.map((each) => ({
-    title: each.title,
+  return texts.map((exchangeText) => ({
+    title: exchangeText.title,
     text:
-      each === last && request ? (
+      exchangeText === last && request ? (
         <>
-          {each.text}
+          {exchangeText.text}
           <Answer text={request.answer} />
           <ReturnLabelLink request={request} order={order} token={token} />
         </>
       ) : (
-        each.text
+        exchangeText.text
       ),
   }));
 }

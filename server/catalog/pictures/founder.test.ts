@@ -71,7 +71,7 @@ test("home page and story show the workshop until a photograph of the founder is
   await purgePictures(shop.ctx);
   shop.travel(-8 * 24 * 60 * 60 * 1000);
   const remaining = await readOriginals();
-  expect([file, second.body.data.file].filter((each) => remaining.includes(each))).toEqual([]);
+  expect([file, second.body.data.file].filter((name) => remaining.includes(name))).toEqual([]);
 });
 
 test("a file that is not a picture is refused with a reason, and a stranger's upload with 401", async () => {

@@ -53,13 +53,13 @@ export function refundSources(
       const { intentId, amountCents, provider } = payment;
       if (intentId === null) return [];
       const refundedCents = sum(
-        refunded.map((each) =>
-          each.intentId === intentId && each.status !== "failed" ? each.amountCents : 0,
+        refunded.map((refund) =>
+          refund.intentId === intentId && refund.status !== "failed" ? refund.amountCents : 0,
         ),
       );
       const disputedCents = sum(
-        disputed.map((each) =>
-          each.intentId === intentId && each.status !== "won" ? each.withdrawnCents : 0,
+        disputed.map((dispute) =>
+          dispute.intentId === intentId && dispute.status !== "won" ? dispute.withdrawnCents : 0,
         ),
       );
       // A dispute may take more than the amount of its payment; that does not reduce the other payments.

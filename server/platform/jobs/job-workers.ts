@@ -228,7 +228,7 @@ class Workers {
       [...this.#tasks.keys()],
       isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
     ]);
-    for (const each of oldLeases) each.renewedAt = now;
+    for (const lease of oldLeases) lease.renewedAt = now;
     // Rows locked by another transaction: settled later, or by the server that takes the job over.
     const locked = new Set(rows[0]?.locked);
     this.#outcomes = [

@@ -237,17 +237,17 @@ function DryRun({
       {filters.length > 1 && (
         <fieldset className="flex min-w-0 max-w-full gap-0.5 justify-self-start overflow-x-auto rounded-sm bg-cream p-0.75">
           <legend className="sr-only">Show rows</legend>
-          {[null, ...filters].map((each) => (
+          {[null, ...filters].map((filter) => (
             <button
-              key={each ?? "all"}
+              key={filter ?? "all"}
               type="button"
-              aria-pressed={each === state}
+              aria-pressed={filter === state}
               className="min-h-11 shrink-0 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
-              onClick={() => setState(each)}
+              onClick={() => setState(filter)}
             >
-              {each === null ? "All" : states[each].label}{" "}
+              {filter === null ? "All" : states[filter].label}{" "}
               <span className="ml-0.5 text-ink-muted tabular-nums">
-                {each === null ? rows.length : counts[each]}
+                {filter === null ? rows.length : counts[filter]}
               </span>
             </button>
           ))}

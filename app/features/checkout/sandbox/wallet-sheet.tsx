@@ -143,15 +143,17 @@ export function WalletSheet({
       >
         <form id="test-wallet" noValidate className="mt-5 grid gap-5" onSubmit={pay}>
           <Choices legend="Ship to">
-            {addresses.map((each) => (
+            {addresses.map((listedAddress) => (
               <Choice
-                key={each.city}
+                key={listedAddress.city}
                 name="wallet-address"
-                isChosen={each === address}
+                isChosen={listedAddress === address}
                 disabled={isLocked}
-                onChoose={() => sendTo(each)}
+                onChoose={() => sendTo(listedAddress)}
               >
-                {[each.line1, each.city, each.state, each.country].filter(Boolean).join(", ")}
+                {[listedAddress.line1, listedAddress.city, listedAddress.state, listedAddress.country]
+                  .filter(Boolean)
+                  .join(", ")}
               </Choice>
             ))}
           </Choices>

@@ -43,9 +43,9 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
         <PaymentFacts payment={payment} originalNumber={originalNumber} />
       ) : (
         <ul className="grid gap-3" aria-label="Payments">
-          {[payment, ...changePayments].map((each) => (
-            <li key={each.intentId}>
-              <PaymentFacts payment={each} originalNumber={originalNumber} />
+          {[payment, ...changePayments].map((listedPayment) => (
+            <li key={listedPayment.intentId}>
+              <PaymentFacts payment={listedPayment} originalNumber={originalNumber} />
             </li>
           ))}
         </ul>
