@@ -68,7 +68,7 @@ function storeyViolations(sources: readonly Source[]): Violation[] {
 function reachableFrom(start: string, imports: Map<string, Set<string>>): Set<string> {
   const reached = new Set([start]);
   // Iterating a set includes entries that are added in the meantime.
-  for (const each of reached) for (const next of imports.get(each) ?? []) reached.add(next);
+  for (const file of reached) for (const next of imports.get(file) ?? []) reached.add(next);
   return reached;
 }
 

@@ -31,7 +31,7 @@ function drawStoreys(sources: readonly Source[]): string {
     const rooms = new Set<string>();
     reachableByRoom.set(room, rooms);
     for (const next of imports.get(room) ?? [])
-      for (const each of [next, ...reachableFrom(next)]) rooms.add(each);
+      for (const reachable of [next, ...reachableFrom(next)]) rooms.add(reachable);
     return rooms;
   };
   const arrows = [...imports].flatMap(([room, direct]) =>

@@ -155,7 +155,7 @@ test("backups are uploaded only after the passphrase was typed again, and are en
 
   await upload();
   expect(store.names()).toEqual([`palmira/backups/${name}.00001-of-00001`, "palmira/palmira.json"]);
-  for (const each of store.names()) expect(store.read(each).includes("ada@example.com")).toBe(false);
+  for (const name of store.names()) expect(store.read(name).includes("ada@example.com")).toBe(false);
   expect(await readState()).toMatchObject({
     waiting: { files: 0 },
     failure: null,

@@ -63,7 +63,7 @@ test("the stored daily sums equal those of orders, refunds, documents and balanc
         await shop.database.db.delete(table);
       await shop.database.db.execute(sql`truncate orders cascade`);
       const books = new RandomBooks();
-      for (const each of steps) await books.apply(each);
+      for (const step of steps) await books.apply(step);
       expect(books.comparisons).toBeGreaterThan(10);
     }),
     { numRuns: 6 },

@@ -264,7 +264,7 @@ test("with Mailgun's signing key only signed reports of the last day are accepte
     postmarkBounce("signed@example.com"),
     "{",
   ];
-  for (const each of refused) expect((await sendReport(each)).status).toBe(400);
+  for (const report of refused) expect((await sendReport(report)).status).toBe(400);
   expect(await readSubscriber("signed@example.com")).toMatchObject({ endReason: null });
   expect((await sendReport(signedReport(Date.now()))).status).toBe(200);
   expect(await readSubscriber("signed@example.com")).toMatchObject({ endReason: "bounced" });

@@ -416,7 +416,8 @@ test("a new access code ends the sessions opened with the old one, and no others
   const ownShop = await openTestShop(ownEnv);
   const code = ownShop.newAccessCode ?? "";
   const [ownBrowser, otherBrowser] = [ownShop.browser(), ownShop.browser()];
-  for (const each of [ownBrowser, otherBrowser]) await each.post("/api/admin/verify", { accessCode: code });
+  for (const browser of [ownBrowser, otherBrowser])
+    await browser.post("/api/admin/verify", { accessCode: code });
   expect((await readState(ownBrowser)).accessCode).toMatchObject({ source: "generated", sessions: 1 });
   expect((await saveConnection("access-code", { code: "short" }, ownBrowser)).status).toBe(422);
   const changed = await saveConnection("access-code", { code: "a-new-code-12345" }, ownBrowser);

@@ -143,7 +143,7 @@ async function eraseCustomer(
     .where(and(eq(customerMerges.customerId, id), arrayOverlaps(customerMerges.emails, [email])));
   await eraseActivity(
     tx,
-    [id, ...merges.map(({ mergedId }) => mergedId)].map((each) => `customer:${each}`),
+    [id, ...merges.map(({ mergedId }) => mergedId)].map((customerId) => `customer:${customerId}`),
   );
   await tx
     .update(customers)

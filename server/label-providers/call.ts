@@ -93,7 +93,7 @@ function reasonIn(received: unknown): string | null {
 function* textsIn(value: unknown, depth: number): Generator<string> {
   if (typeof value === "string") yield value.trim();
   else if (value !== null && typeof value === "object" && depth < 4)
-    for (const each of Object.values(value)) yield* textsIn(each, depth + 1);
+    for (const nested of Object.values(value)) yield* textsIn(nested, depth + 1);
 }
 
 /** Turns the refusal of a purchase or void into `CarrierRefused`. */

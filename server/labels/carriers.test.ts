@@ -551,13 +551,13 @@ describe("a parcel on its way", () => {
     expect(await moveOnAndFail()).toHaveLength(2);
 
     const [moving, delivered, refunded] = [await placeShipped(), await placeShipped(), await placeShipped()];
-    for (const each of [moving, delivered, refunded]) await reportTracking(each, "failure");
+    for (const label of [moving, delivered, refunded]) await reportTracking(label, "failure");
     await reportTracking(moving, "in_transit");
     await reportTracking(delivered, "delivered");
     const { refundableCents: amount } = await readOrder(refunded);
     await owner.post(path(refunded, "/refund"), { amount });
     expect((await readOrder(refunded)).status).toBe("refunded");
-    for (const each of [moving, delivered, refunded]) expect(await sendDelayed(each)).toEqual([]);
+    for (const label of [moving, delivered, refunded]) expect(await sendDelayed(label)).toEqual([]);
 
     const unannounced = await placeShipped();
     const setShippedMail = (status: string) =>

@@ -64,7 +64,7 @@ export function filterCondition(
       // By id, because PostgreSQL would check conditions joined by `or` for every order.
       return sql`${orders.id} in (${sql.join(
         (["on_hold", "attention", "returns"] as const).map(
-          (each) => sql`select ${orders.id} from ${orders} where ${filterCondition(tx, each, shopMode)}`,
+          (queue) => sql`select ${orders.id} from ${orders} where ${filterCondition(tx, queue, shopMode)}`,
         ),
         sql` union `,
       )})`;

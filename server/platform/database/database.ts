@@ -103,7 +103,7 @@ export function openDatabase(
     // Calls that wait for a connection are refused no later than calls that hold one and wait for a locked row.
     { background: pool, waitMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
-  for (const each of [pool, calls]) watch(each, log, onConnectionError);
+  for (const watchedPool of [pool, calls]) watch(watchedPool, log, onConnectionError);
   const recentProblem = () => {
     if (status.isLost) return noResponse;
     if (performance.now() < status.fullUntil) return "its disk is full";

@@ -19,7 +19,7 @@ export function Fold({
   level?: "h2" | "h3";
   /** Whether the section is initially open. */
   isOpen?: boolean;
-  /** Whether a field inside has an error, which is said in place of `state`. */
+  /** Whether a field inside has an error, which is shown in place of `state`. */
   isWrong?: boolean;
   children: ReactNode;
 }) {
