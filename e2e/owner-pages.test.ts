@@ -104,7 +104,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   ["/admin/notifications", "Remove number", "Stop texts about new orders?"],
   ["/admin/sessions", "End all other sessions", "End all other sessions?"],
   ["/admin/jobs", "Remove: Send a cart reminder", "Remove this job?"],
-  ["/admin/people", "Invite somebody", "Invite somebody"],
+  ["/admin/people", "Invite someone", "Invite someone"],
   ["/admin/account", "Create my account", "Your account"],
 ];
 

@@ -33,8 +33,8 @@ async function withPasskeys(context: BrowserContext, page: Page): Promise<void> 
 test("an invited person joins by the link, adds a passkey, signs in with it, and has the role's rights", async () => {
   const { page: owner } = await openOwner();
   await owner.goto(at("/admin/people"));
-  await owner.getByRole("button", { name: "Invite somebody" }).click();
-  const form = owner.getByRole("dialog", { name: "Invite somebody" });
+  await owner.getByRole("button", { name: "Invite someone" }).click();
+  const form = owner.getByRole("dialog", { name: "Invite someone" });
   await form.getByLabel("Name").fill("Pia Packer");
   await form.getByLabel("Email").fill("pia@example.com");
   await form.getByText("Packer", { exact: true }).click();

@@ -46,7 +46,7 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
             <InvitePerson sendsEmail={sendsEmail} onLink={setInvitation} onClose={onClose} />
           )}
         >
-          <Icon glyph={UserPlus} size="small" /> Invite somebody
+          <Icon glyph={UserPlus} size="small" /> Invite someone
         </DialogButton>
       }
     >

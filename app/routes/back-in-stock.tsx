@@ -3,11 +3,11 @@ import MailCheck from "lucide-react/icons/mail-check";
 import { data, redirect } from "react-router";
 import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
+import { ExpiredLink } from "../shell/expired-link.tsx";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
-import { ExpiredLink } from "../ui/expired-link.tsx";
 import { EmailField } from "../ui/field.tsx";
 import type { Route } from "./+types/back-in-stock";
 

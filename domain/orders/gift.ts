@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { directionControls, isVisible } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
-import { maxGiftFromLength, maxGiftNoteLength } from "./gift-limits.ts";
+import { maxGiftFromLength, maxGiftNoteLength } from "./order-limits.ts";
 
 /** Number of lines that fit on a packing slip beside the items. */
 const maxNoteLines = 12;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { recipientSchema, shippingAddressSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { optionalText } from "../shared/required-text.ts";
-import { maxOrderTagLength, maxOrderTags } from "./order-tags.ts";
+import { maxOrderTagLength, maxOrderTags } from "./order-limits.ts";
 
 const oneLine = (max: number) =>
   v.pipe(

@@ -145,7 +145,7 @@ const coupons: Format<Row> = {
             isShipping &&
             "It takes off an amount and the shipping. Codes here do one of them.") ||
           (!hasAmount && !isShipping && "It takes nothing off.") ||
-          (condition !== undefined && `It has a condition that codes here have not: ${condition}.`),
+          (condition !== undefined && `It has a condition that this shop’s codes cannot have: ${condition}.`),
       });
     }),
   notes: () => [usesElsewhere],

@@ -169,8 +169,8 @@ describe("discount codes", () => {
       "4 new WOOPOST: Free shipping on any order.",
       "5 refused WOOBOTH: It takes off an amount and the shipping. Codes here do one of them.",
       "6 refused WOOITEM: Codes here cannot do “fixed_product”.",
-      "7 refused WOOSOME: It has a condition that codes here have not: product_ids.",
-      "8 refused WOOSALE: It has a condition that codes here have not: exclude_sale_items.",
+      "7 refused WOOSOME: It has a condition that this shop’s codes cannot have: product_ids.",
+      "8 refused WOOSALE: It has a condition that this shop’s codes cannot have: exclude_sale_items.",
       "9 refused WOOZERO: It takes nothing off.",
       "10 refused WOOODD: Codes here cannot do “constructor”.",
     ]);

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { maxOrderTags } from "../../../domain/orders/order-tags.ts";
+import { maxOrderTags } from "../../../domain/orders/order-limits.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";

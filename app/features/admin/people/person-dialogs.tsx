@@ -182,7 +182,7 @@ export function InvitePerson({
   }
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite someone"
       description={
         sendsEmail
           ? "They get a link that works once, within three days, and sign in with a passkey from then on."

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { maxGiftFromLength, maxGiftNoteLength } from "../../../../domain/orders/gift-limits.ts";
+import { maxGiftFromLength, maxGiftNoteLength } from "../../../../domain/orders/order-limits.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import {
   deliveryDays,

@@ -1,5 +1,5 @@
 import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
-import { maxGiftFromLength, maxGiftNoteLength } from "../../../../domain/orders/gift-limits.ts";
+import { maxGiftFromLength, maxGiftNoteLength } from "../../../../domain/orders/order-limits.ts";
 import { countryName, countryStates } from "../../../../domain/shared/country.ts";
 import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";

@@ -14,8 +14,8 @@ import {
   paymentLabel,
 } from "../../../../../domain/orders/admin-orders.ts";
 import { isExchanged, paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
+import { maxOrderTagLength, maxOrderTags } from "../../../../../domain/orders/order-limits.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
-import { maxOrderTagLength, maxOrderTags } from "../../../../../domain/orders/order-tags.ts";
 import { findFollowUp } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";

@@ -1,7 +1,7 @@
 import Link2Off from "lucide-react/icons/link-2-off";
 import type { ReactNode } from "react";
-import { ButtonLink } from "./button.tsx";
-import { EmptyState } from "./empty-state.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 
 /** Page of an e-mailed link that has expired or was used. `children`: what to do instead. */
 export function ExpiredLink({ children }: { children: ReactNode }) {

@@ -1,3 +1,0 @@
-/** Maximum length of a gift's note and of the name below it. */
-export const maxGiftNoteLength = 300;
-export const maxGiftFromLength = 100;

@@ -1,2 +1,0 @@
-export const maxOrderTagLength = 40;
-export const maxOrderTags = 20;
