@@ -60,7 +60,7 @@ export const exchangePreviewSchema = v.object({
   returned: v.number(),
   items: v.number(),
   difference: v.number(),
-  /** Where the buyer is asked to send the parcel, unless the request has an address. */
+  /** Return address in the buyer’s e-mail, unless the request has one. */
   sendTo: v.string(),
 });
 

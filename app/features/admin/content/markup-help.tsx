@@ -1,4 +1,4 @@
-/** Help below a text field: the markup for its text, as it is typed. `after`: what a sign is for, where that is not obvious. */
+/** Lists the markup that a text field accepts, below the field. `after`: explains a sign that is not obvious. */
 export function MarkupHelp({
   signs,
 }: {

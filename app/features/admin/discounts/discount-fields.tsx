@@ -182,20 +182,16 @@ export function DiscountFields({
           />
           <fieldset className="grid min-w-0 gap-4">
             <legend className="mb-2 text-small font-semibold">When</legend>
-            <Field
-              {...field("startsAt")}
-              label={labels.startsAt}
-              type="datetime-local"
-              optional
-              className="min-w-0"
-            />
-            <Field
-              {...field("endsAt")}
-              label={labels.endsAt}
-              type="datetime-local"
-              optional
-              className="min-w-0"
-            />
+            {(["startsAt", "endsAt"] as const).map((name) => (
+              <Field
+                key={name}
+                {...field(name)}
+                label={labels[name]}
+                type="datetime-local"
+                optional
+                className="min-w-0"
+              />
+            ))}
             <p className="text-caption text-ink-muted">
               In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and
               does not end.
@@ -203,22 +199,17 @@ export function DiscountFields({
           </fieldset>
           <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
             <legend className="mb-2 text-small font-semibold">How often</legend>
-            <Field
-              {...field("limitTotal")}
-              label={labels.limitTotal}
-              type="number"
-              inputMode="numeric"
-              min={1}
-              optional
-            />
-            <Field
-              {...field("limitPerCustomer")}
-              label={labels.limitPerCustomer}
-              type="number"
-              inputMode="numeric"
-              min={1}
-              optional
-            />
+            {(["limitTotal", "limitPerCustomer"] as const).map((name) => (
+              <Field
+                key={name}
+                {...field(name)}
+                label={labels[name]}
+                type="number"
+                inputMode="numeric"
+                min={1}
+                optional
+              />
+            ))}
             <p className="text-caption text-ink-muted sm:col-span-2">
               An unpaid order counts as a use until it expires. An order that is cancelled or fully refunded
               before it ships no longer counts. Customers are recognized by their email address.

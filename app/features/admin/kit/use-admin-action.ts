@@ -82,8 +82,8 @@ export function useAdminAction<K extends ApiKeys>(
     const response = await withConfirmation(call);
     if (response.ok) {
       const reload = reloads ? revalidate() : Promise.resolve();
-      // Until then a form counts as unsaved, and a user who left the page would be asked about that; but on a slow network the owner
-      // learns before it that nothing has to be repeated.
+      // A form counts as unsaved until the reload ends: leaving the page earlier would warn about unsaved changes. On a slow network
+      // the toast does not wait for it, so that the owner does not save a second time.
       await Promise.race([reload, new Promise((done) => setTimeout(done, toastWaitMs))]);
       if (success) toast(typeof success === "function" ? success(response.body) : success);
       await reload;
