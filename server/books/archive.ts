@@ -17,7 +17,7 @@ import { type Cells, ofMode } from "./paged.ts";
 import type { TimeRange } from "./period.ts";
 import type { ZipFile } from "./zip.ts";
 
-/** When the first order that the books count was paid; null: there is none. */
+/** When the first order that the books count was paid; null if there is none. */
 export async function firstSaleAt(ctx: ShopContext): Promise<Date | null> {
   const { rows } = await ctx.db.execute<{ paid_at: string }>(
     sql`select o.paid_at from ${orders} o where o.paid_at is not null and ${isSale} and ${ofMode(ctx)}
@@ -26,7 +26,7 @@ export async function firstSaleAt(ctx: ShopContext): Promise<Date | null> {
   return rows[0] ? new Date(rows[0].paid_at) : null;
 }
 
-/** The column whose sum checks a file, and the name and value of the sum that it must equal; null: there is none. */
+/** The column whose sum checks a file, and the name and value of the sum that it must equal; null if there is none. */
 type Control = {
   title: string;
   equals: string | null;

@@ -72,7 +72,7 @@ async function readWindow({ db, provider }: ShopContext, from: Date, to: Date): 
   await write();
 }
 
-/** Start of the first pass; null: nothing was paid yet. */
+/** Start of the first pass; null if nothing was paid yet. */
 async function firstPaymentTime({ db, provider }: ShopContext): Promise<Date | null> {
   const [first] = await db
     .select({ at: min(payments.createdAt) })
@@ -91,7 +91,7 @@ function balanceCursorKey({ provider: { name, mode, account } }: ShopContext) {
   return { provider: name, mode, account: account ?? "" };
 }
 
-/** The time up to which the balance of the current account was read; null: never. */
+/** The time up to which the balance of the current account was read; null if it was never read. */
 export async function balanceReadUntil(ctx: ShopContext): Promise<string | null> {
   const { provider, mode, account } = balanceCursorKey(ctx);
   const [cursor] = await ctx.db

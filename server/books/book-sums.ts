@@ -58,7 +58,7 @@ function bookEvents(from: SQL, to: SQL): SQL {
     select c.at, c.mode, 'label', null, null, 1, c.cents, 0, 0 from ${labelCosts} where ${within("c.at")}`;
 }
 
-/** A sum of one kind. `country` null: unknown, or the kind has no place. */
+/** A sum of one kind. `country` is null if it is unknown or does not apply to the kind. */
 export type BookSum = {
   kind: BookSumKind;
   country: string | null;
@@ -192,7 +192,7 @@ async function replaceDays(
   });
 }
 
-/** Time of the oldest event; null: there is none. */
+/** Time of the oldest event; null if there is none. */
 async function firstEventTime(tx: Db): Promise<Date | null> {
   const { rows } = await tx.execute<{ at: string | null }>(sql`
     select to_json(least((select min(paid_at) from ${orders}), (select min(settled_at) from ${refunds}),

@@ -64,7 +64,7 @@ export async function findInvoice(db: Db, id: string): Promise<InvoiceRecord | n
   return invoice ?? null;
 }
 
-/** Voids a document, which keeps its number and content. Null: it does not exist, or is void already. */
+/** Voids a document, which keeps its number and content. Null if it does not exist, or is void already. */
 export async function voidInvoice(
   ctx: ShopContext,
   id: string,

@@ -115,7 +115,7 @@ export async function issueEditInvoices(ctx: ShopContext, orderId: string): Prom
   for (const { id } of applied) await issueEditInvoice(ctx, id);
 }
 
-/** Issues the invoice of the lines that an edit added, if its order has an invoice. Null: there is nothing to invoice. */
+/** Issues the invoice of the lines that an edit added, if its order has an invoice. Null if there is nothing to invoice. */
 export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
@@ -178,7 +178,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
 /** The reason for a credit note: a refund, or the offset of an order edit. */
 type CreditSource = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
 
-/** Issues the credit note of a settled refund or an offset, if its order has an invoice. Null: there is nothing to correct. */
+/** Issues the credit note of a settled refund or an offset, if its order has an invoice. Null if there is nothing to correct. */
 export async function issueCreditNote(ctx: ShopContext, source: CreditSource): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
     const unlocked = await readCredit(tx, source);
@@ -364,7 +364,7 @@ function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
   };
 }
 
-/** The lines of a credit with their paid amounts; null: the credit lists no lines, or not all of its goods. */
+/** The lines of a credit with their paid amounts; null if the credit lists no lines, or not all of its goods. */
 async function creditedLines(
   tx: Db,
   credit: Credit,

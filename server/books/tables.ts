@@ -97,7 +97,7 @@ export const balanceEntries = pgTable(
     amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
     feeCents: bigint("fee_cents", { mode: "number" }).notNull(),
     currency: text().notNull(),
-    /** The payment's intent id; null: none. */
+    /** The payment's intent id; null if it has none. */
     intentId: text("intent_id"),
     /** The charge, refund, dispute or payout at the provider. */
     sourceId: text("source_id"),

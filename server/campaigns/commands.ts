@@ -57,7 +57,7 @@ export async function changeCampaign(
   });
 }
 
-/** False: the campaign is not a draft, or does not exist. */
+/** False if the campaign is not a draft, or does not exist. */
 export async function deleteDraft({ db }: ShopContext, id: number): Promise<boolean> {
   const deleted = await db
     .delete(campaigns)
@@ -111,7 +111,7 @@ export const sendProblemSubject = (id: number): string => `held up:${id}`;
 
 /**
  * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops the
- * campaign automatically, reported to the owner; null: a person stops it.
+ * campaign automatically, reported to the owner; null if a person stops it.
  */
 export async function stopCampaign(
   { db, now }: ShopContext,

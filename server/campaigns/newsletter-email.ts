@@ -102,7 +102,7 @@ async function findProduct(ctx: ShopContext, id: number): Promise<Product | null
   return (await ctx.products.list()).find((product) => product.id === id) ?? null;
 }
 
-/** `usesLeft` null: any number of orders can use it. */
+/** `usesLeft` is null if any number of orders can use it. */
 type Offer = WelcomeOffer & { discountId: number | null; usesLeft: number | null };
 
 async function readOffer(
@@ -151,7 +151,7 @@ export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
     return { subject, html: own(html), text: own(text) };
   };
   return {
-    /** The discount of which each recipient needs a personal code; null: they need none. */
+    /** The discount of which each recipient needs a personal code; null if they need none. */
     discountId: text.personalCodes ? (offer?.discountId ?? null) : null,
     usesLeft: offer?.usesLeft ?? null,
     problems,

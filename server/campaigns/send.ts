@@ -107,7 +107,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
 }
 
 /**
- * Takes the campaign over from earlier runs, and starts it if it is due. Null: there is nothing to send; `waits`: an earlier
+ * Takes the campaign over from earlier runs, and starts it if it is due. Null if there is nothing to send; `waits`: an earlier
  * campaign is being sent, and both together would exceed the rate.
  */
 async function beginRun(ctx: ShopContext, id: number) {
@@ -165,7 +165,7 @@ async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<numb
 type Run = { id: number; runId: string; discountId: number | null };
 
 /**
- * Marks the next recipient, and creates their code in the same transaction if needed. Null: no recipient is due now, the campaign
+ * Marks the next recipient, and creates their code in the same transaction if needed. Null if no recipient is due now, the campaign
  * was stopped, or another run has taken over. `no_code`: the discount can no longer be used, and no recipient was marked.
  */
 async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "no_code" | null> {
@@ -248,7 +248,7 @@ async function sendTo(
   }
 }
 
-/** Ends the campaign. False: some recipients must be tried again later. */
+/** Ends the campaign. False if some recipients must be tried again later. */
 async function endRun({ db, mailer, now }: ShopContext, id: number, runId: string): Promise<boolean> {
   const problem = mailer === null ? "It was kept, because no mail server was set" : null;
   await db.execute(sql`

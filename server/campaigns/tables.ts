@@ -56,7 +56,7 @@ export const campaigns = pgTable(
     endedAt: timestamptz("ended_at"),
     /** The latest run that sends the campaign; an earlier run stops when it sees another id. */
     runId: uuid("run_id"),
-    /** The mail server's response while it accepts nothing, or why the shop stopped it or only kept it; null: it works. */
+    /** The mail server's response while it accepts nothing, or why the shop stopped it or only kept it; null if it works. */
     problem: text(),
     /** Set when its recipients are purged. */
     counts: jsonb().$type<CampaignCounts>(),

@@ -82,7 +82,7 @@ export const productLifecycleApi = [
 
 /**
  * Copies a product, unpublished, with its texts, pictures, price and bundles, but without the data that belongs to one product:
- * stock, slug, SKU, bar code, part number and reviews. Null: there is no such product.
+ * stock, slug, SKU, bar code, part number and reviews. Null if there is no such product.
  */
 async function duplicateProduct(
   { db, now }: ShopContext,
@@ -119,7 +119,7 @@ async function duplicateProduct(
   });
 }
 
-/** Archives a product, which unpublishes it, or restores it unpublished. Null: there is no such product. */
+/** Archives a product, which unpublishes it, or restores it unpublished. Null if there is no such product. */
 async function setArchived(
   { db, now }: ShopContext,
   { productId, archived }: { productId: number; archived: boolean },
@@ -145,7 +145,7 @@ async function setArchived(
 
 /**
  * Deletes an unpublished product without references (a published one could just be getting its first order).
- * Otherwise `message` names the obstacle. Null: there is no such product.
+ * Otherwise `message` names the obstacle. Null if there is no such product.
  */
 export async function deleteProduct(
   { db, now }: WritingContext,

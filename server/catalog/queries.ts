@@ -196,7 +196,7 @@ export async function listUnpublishedSlugs(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** The product's fields that shop and panel share. `ratings`: of each of its sizes; null: that size has no reviews. */
+/** The product's fields that shop and panel share. `ratings`: of each of its sizes; null if that size has no reviews. */
 export function shownProduct(
   product: typeof products.$inferSelect,
   bundles: Bundle[],

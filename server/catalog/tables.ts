@@ -43,7 +43,7 @@ export const products = pgTable(
     priceCents: integer("price_cents").notNull(),
     currency: text().notNull().default("USD"),
     size: text().notNull(),
-    /** Null: the product has one size. The first published size by `familyPosition` represents the family. */
+    /** Null if the product has one size. The first published size by `familyPosition` represents the family. */
     familyId: integer("family_id").references(() => productFamilies.id),
     familyPosition: integer("family_position"),
     /** Identifiers for shopping search: GS1's number, and the maker's part number. */
@@ -60,7 +60,7 @@ export const products = pgTable(
     /** A former or recommended price in cents, shown struck through if it is above the price. */
     compareAtPrice: integer("compare_at_price"),
     archivedAt: timestamptz("archived_at"),
-    /** Optional facts for shoppers; null: not shown. */
+    /** Optional facts for shoppers; a null one is not shown. */
     scent: text(),
     lasts: text(),
     /** URL of an MP4 file that the gallery plays. */

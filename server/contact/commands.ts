@@ -37,7 +37,7 @@ export async function sendContactMessage(
   });
 }
 
-/** Sets a message's status or its read mark; false: there is no such message. */
+/** Sets a message's status or its read mark; false if there is no such message. */
 export async function updateContactMessage(
   { db, now }: ShopContext,
   edit: { id: string; status?: "open" | "done" | undefined; read?: boolean | undefined },

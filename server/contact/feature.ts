@@ -99,7 +99,7 @@ const savedRepliesApi = [
 
 type ReplyText = v.InferOutput<typeof newReplySchema>;
 
-/** Null: there are too many replies. Returns an existing identical reply, since forms may be sent twice. */
+/** Null if there are too many replies. Returns an existing identical reply, since forms may be sent twice. */
 async function addReply(db: Db, { title, text }: ReplyText) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${savedReplies} in share row exclusive mode`);

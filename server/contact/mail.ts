@@ -113,7 +113,7 @@ async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): P
   return sentMessages.map((message) => message.id);
 }
 
-/** Null: the message was deleted before its e-mail was sent. */
+/** Null if the message was deleted before its e-mail was sent. */
 async function findContactMessage(
   db: Db,
   message: Message,

@@ -21,7 +21,7 @@ const maxShownOrders = 5;
 
 type InboxFilter = {
   status?: "open" | "done" | undefined;
-  /** True: only suspicious messages; false: only the others. */
+  /** True for suspicious messages only, false for the others only. */
   suspicious?: boolean | undefined;
   /** Words of the message, its sender's name or address, or its reference. */
   q?: string | undefined;

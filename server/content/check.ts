@@ -45,7 +45,7 @@ export function checkContent(key: ContentKey, text: ContentText, isPublished = f
   return { blocks, problems, warnings: [...missing, ...hardcoded] };
 }
 
-/** A warning about typed amounts, percentages and days; null: the text has none. */
+/** A warning about typed amounts, percentages and days; null if the text has none. */
 export function hardcodedFactsWarning(text: string): string | null {
   const typed = new Set(text.match(typedFact));
   if (typed.size === 0) return null;

@@ -10,9 +10,9 @@ import { contentVersions } from "./tables.ts";
 
 type Edit<T> = {
   target: Versioned<T>;
-  /** The revision that the editor loaded; null: there was none. */
+  /** The revision that the editor loaded; null if there was none. */
   revision: number | null;
-  /** Null: publishing restores the default text; saving a draft deletes the draft. */
+  /** If null, publishing restores the default text, and saving a draft deletes the draft. */
   text: T | null;
   personId: string | null;
 };

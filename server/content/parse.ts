@@ -35,7 +35,7 @@ const blockingMarkdown =
 const maxMarkers = 600;
 const maxLines = 1_000;
 
-/** Number of the line that would block the parser, from 1; null: none. */
+/** Number of the line that would block the parser, counted from 1; null if no line would. */
 function findBlockingLine(markdown: string): number | null {
   let markers = 0;
   let lines = 0;
@@ -54,7 +54,7 @@ const allowedTarget = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
 /** One address only: parameters after it could add recipients, a subject and a text. */
 const oneMailAddress = /^mailto:[^\s@?&%,;]+@[^\s@?&%,;]+$/i;
 
-/** Why a link's target is not allowed; null: it is. */
+/** Why a link's target is not allowed; null if it is. */
 function linkProblem(url: string): string | null {
   if (!allowedTarget.test(url) || /[\s\\{}]/.test(url)) {
     return `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${url.slice(0, 60)}”.`;

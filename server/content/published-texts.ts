@@ -6,7 +6,7 @@ import { checkContent } from "./check.ts";
 import { defaultText, readDefaultTexts } from "./default-texts.ts";
 import { readVersions } from "./queries.ts";
 
-/** `blocks`: the body with unfilled placeholders. `publishedAt` null: the default text. */
+/** `blocks`: the body with unfilled placeholders. `publishedAt` is null for the default text. */
 type PublishedText = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
 
 export type ReadContent = (key: ContentKey) => Promise<PublishedText>;

@@ -19,7 +19,7 @@ export type Versioned<T> = {
   complete?(stored: T): T;
 };
 
-/** `text` null: the default text. */
+/** `text` is null for the default text. */
 type Version<T> = { id: number; at: string; by: string; text: T | null };
 type StoredVersion<T> = Version<T> & { key: string; defaultHash: string; isDraft: boolean };
 
@@ -33,7 +33,7 @@ const select = (db: Db) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-/** Null: this version of the shop cannot read it, e.g. written by a later version. */
+/** Null if this version of the shop cannot read it, e.g. written by a later version. */
 function readRow<T>(
   schema: Versioned<T>["schema"],
   { name, createdAt, publishedAt, text, ...row }: Row,
@@ -104,7 +104,7 @@ export async function listVersions<T>(
   };
 }
 
-/** A text's current revision: the id of its latest row; null: there is none. */
+/** A text's current revision: the id of its latest row; null if there is none. */
 export async function readRevision(db: Db, key: string): Promise<number | null> {
   const [row] = await db
     .select({ id: contentVersions.id })

@@ -13,14 +13,14 @@ export const contentVersions = pgTable(
     /** Also serves as the revision that an edit is based on: saving a draft writes a new row, so ids are never reused. */
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     key: text().notNull(),
-    /** Null: the default text of `content/`. */
+    /** Null for the default text of `content/`. */
     text: jsonb(),
     /** Hash of the default text at that time, to detect later changes. */
     defaultHash: text("default_hash").notNull(),
     createdAt: timestamptz("created_at").notNull(),
-    /** Null: a session begun with the access code, or a person whose account was deleted. */
+    /** Null for a session begun with the access code, or a person whose account was deleted. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "set null" }),
-    /** Null: a draft, at most one of each text. */
+    /** Null for a draft; each text has at most one. */
     publishedAt: timestamptz("published_at"),
   },
   (t) => [

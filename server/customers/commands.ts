@@ -10,7 +10,7 @@ import { customerEmails, customerMerges, customerNotes, customers } from "./tabl
 
 type CustomerRecord = typeof customers.$inferSelect;
 
-/** Returns the tags before and after. `conflict`: the customer is newer than `revision`; null: there is no such customer. */
+/** Returns the tags before and after. `conflict`: the customer is newer than `revision`; null if there is no such customer. */
 export async function setTags(
   db: Db,
   { id, tags, revision }: { id: number; tags: string[]; revision: number },
@@ -29,7 +29,7 @@ export async function setTags(
   });
 }
 
-/** Adds a note, unless it repeats the latest one. Null: there is no such customer. */
+/** Adds a note, unless it repeats the latest one. Null if there is no such customer. */
 export async function addCustomerNote(
   { db, now }: ShopContext,
   { customerId, text }: { customerId: number; text: string },
@@ -51,7 +51,7 @@ export async function addCustomerNote(
   });
 }
 
-/** False: there is no such note of this customer. */
+/** False if there is no such note of this customer. */
 export async function deleteCustomerNote(
   db: Db,
   { id, noteId }: { id: number; noteId: number },
@@ -114,7 +114,7 @@ export async function mergeCustomers(
 }
 
 /**
- * Restores a merged customer with the addresses that still belong here. Null: there is no such merge, or its main address
+ * Restores a merged customer with the addresses that still belong here. Null if there is no such merge, or its main address
  * belongs to another customer now.
  */
 export async function undoMerge(

@@ -13,7 +13,7 @@ import { customerEmails, customerMerges, customerNotes, customers, type Imported
 type Context = Omit<ShopContext, "db"> & { db: Db };
 /** `note`: empty if there is none. */
 type CustomerToImport = { email: string; details: ImportedDetails; tags: string[]; note: string };
-/** The values that an import replaced, for its undo; `before` null: there was no such customer. */
+/** The values that an import replaced, for its undo; `before` is null if there was no such customer. */
 export type CustomerImport = {
   id: number;
   revision: number;
@@ -28,7 +28,7 @@ type FormerValues = {
 };
 
 /**
- * Adds a customer, or details, tags and a note to the one with this address. `import` null: nothing was new; `newDetails`:
+ * Adds a customer, or details, tags and a note to the one with this address. `import` is null if nothing was new; `newDetails`:
  * the details that it took over. The caller holds `lockCustomers`.
  */
 export async function importCustomer(

@@ -16,7 +16,7 @@ import { reviews } from "../reviews/tables.ts";
 import { listedCustomer, toRow } from "./list.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
-/** A customer with all records of its addresses. Also found by the id of a customer merged into it. Null: unknown. */
+/** A customer with all records of its addresses. Also found by the id of a customer merged into it. Null if there is no such customer. */
 export async function readCustomer(db: Db, id: number): Promise<Customer | null> {
   const customer = await findCustomer(db, id);
   if (customer === null) return null;
@@ -161,7 +161,7 @@ async function readOptOuts(db: Db, emails: string[]): Promise<Customer["unsubscr
   }));
 }
 
-/** The customer with this address; null: the address has no paid order. */
+/** The customer with this address; null if the address has no paid order. */
 export async function findCustomerByEmail(db: Db, email: string) {
   const { id, name, orders, valueCents } = customers;
   const [customer] = await db

@@ -28,7 +28,7 @@ const shoppersColumns = columnsWith(eq(products.published, true));
 type Row = { discount: typeof discounts.$inferSelect; productNames: string[] };
 
 /**
- * A requested code with its terms and uses, for shoppers. `id` null: there is no such active code. A personal code has the
+ * A requested code with its terms and uses, for shoppers. `id` is null if there is no such active code. A personal code has the
  * terms of its discount, and is used up by one order.
  */
 export async function lookUpDiscount(

@@ -30,7 +30,7 @@ export const discounts = pgTable(
     minimumSubtotalCents: integer("minimum_subtotal_cents").notNull().default(0),
     /** Of the products that it applies to. */
     minimumUnits: integer("minimum_units").notNull().default(0),
-    /** Null: no limit. */
+    /** Null if there is no limit. */
     startsAt: timestamptz("starts_at"),
     endsAt: timestamptz("ends_at"),
     limitTotal: integer("limit_total"),

@@ -50,7 +50,7 @@ export async function takeUse(
   return personalCode === null || (await takePersonalCode(tx, personalCode, orderId)) ? "taken" : "used_up";
 }
 
-/** False: another order uses it, or its recipient was erased. Deleting the use (`releaseUse`) frees it through the foreign key. */
+/** False if another order uses it, or its recipient was erased. Deleting the use (`releaseUse`) frees it through the foreign key. */
 async function takePersonalCode(tx: Db, code: string, orderId: string): Promise<boolean> {
   const isFree = and(eq(personalCodes.code, code.toUpperCase()), isNull(personalCodes.orderId));
   const { rowCount } = await tx.update(personalCodes).set({ orderId }).where(isFree);

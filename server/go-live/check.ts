@@ -5,7 +5,7 @@ import { readSettings } from "../settings/queries.ts";
 
 /** The part of the context that checks use; `npm run doctor` creates only this part. */
 export type CheckContext = Pick<ShopContext, "config" | "db" | "now"> & {
-  /** Null: payments are simulated. */
+  /** Null if payments are simulated. */
   stripe: StripeInspector | null;
 };
 

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { storeDefaults } from "../settings/commands.ts";
 import { goLiveStatements } from "./tables.ts";
 
-/** When the owner last confirmed the statement; null: never. */
+/** When the owner last confirmed the statement; null if never confirmed. */
 export async function statedAt(db: Db, about: Statement): Promise<Date | null> {
   const [row] = await db
     .select({ at: goLiveStatements.statedAt })

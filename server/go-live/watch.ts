@@ -65,7 +65,7 @@ export async function watchDataFolder({
   await db.transaction((tx) => syncIssues(tx, { kind, cases, resolution, now: now() }));
 }
 
-/** Null: a file can be written there. */
+/** Null if a file can be written there. */
 async function writeProblem(folder: string): Promise<string | null> {
   const path = join(folder, "is-writable");
   try {

@@ -81,7 +81,7 @@ export async function applyImport(
   });
 }
 
-/** Null: the shop has changed since the rows were read. */
+/** Null if the shop has changed since the rows were read. */
 async function writeRows(
   kind: ImportedKind<unknown>,
   context: ImportContext,
@@ -116,7 +116,7 @@ async function inTransaction<T>({ db }: ShopContext, work: (tx: Db) => Promise<T
   }
 }
 
-/** Undoes all rows except those changed or used since. A repeated call returns the first call's result; null: too late. */
+/** Undoes all rows except those changed or used since. A repeated call returns the first call's result; null if it is too late. */
 export async function undoImport(
   ctx: ShopContext,
   id: string,

@@ -80,7 +80,7 @@ const formats: Format<Line>[] = [
   { name: "A list of customers", needs: [titles.email], parseRows, notes },
 ];
 
-/** `subscriberId` null: the row added no subscriber. */
+/** `subscriberId` is null if the row added no subscriber. */
 type Step = { customer: CustomerImport | null; subscriberId: number | null };
 
 /** Customers, matched by their address. Existing ones get the details they lack; details from their orders are not replaced. */

@@ -50,7 +50,7 @@ export type ImportedKind<Row> = {
   | {
       /**
        * For rows that orders wait for: `importRow` only reads, and this writes the changed rows at the import's end in a few
-       * statements. Returns the data that `undo` needs for each; null: the shop has changed since they were read.
+       * statements. Returns the data that `undo` needs for each; null if the shop has changed since they were read.
        */
       write(ctx: ImportContext, steps: never[]): Promise<unknown[] | null>;
       /** Undoes all rows. Returns for each why it is kept, or null. */

@@ -34,7 +34,7 @@ export class Line {
     return "";
   }
 
-  /** Cents; null: the cell is empty. */
+  /** Cents; null if the cell is empty. */
   money(...titles: string[]): number | null {
     const typed = this.text(...titles);
     if (typed === "") return null;
@@ -51,7 +51,7 @@ export class Line {
     return cents;
   }
 
-  /** Null: the cell is empty. */
+  /** Null if the cell is empty. */
   wholeNumber(...titles: string[]): number | null {
     const typed = this.text(...titles);
     if (typed === "") return null;
@@ -60,7 +60,7 @@ export class Line {
     return Number(typed);
   }
 
-  /** Null: the cell is empty. */
+  /** Null if the cell is empty. */
   yesNo(...titles: string[]): boolean | null {
     const typed = this.text(...titles).toLowerCase();
     if (typed === "") return null;
@@ -69,7 +69,7 @@ export class Line {
     throw new RowRefused(`${titles[0]}: “${typed}” is neither yes nor no.`);
   }
 
-  /** `YYYY-MM-DD`, or a time of ISO 8601; null: the cell is empty. */
+  /** `YYYY-MM-DD`, or a time of ISO 8601; null if the cell is empty. */
   time(...titles: string[]): { day: string } | { at: Date } | null {
     return parseTime(titles[0] ?? "", this.text(...titles));
   }

@@ -5,7 +5,7 @@ import { batches, stock, stockMovements } from "./tables.ts";
 
 export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
 
-/** `isRepeat`: this request was processed before. `reason`: a message for the owner. Null: unknown product or batch. */
+/** `isRepeat`: this request was processed before. `reason`: a message for the owner. Null if the product or batch does not exist. */
 type AdjustResult =
   | { ok: true; before: number; after: number; isRepeat?: true }
   | { ok: false; reason: string }
@@ -17,7 +17,7 @@ type Adjustment = {
   onHand(now: LockedStock, batchLeft: number): number;
   reason: StockReason;
   note: string | null;
-  /** The batch to adjust; null: units of no batch, and if those are too few, of the oldest batches. */
+  /** The batch to adjust; null for units of no batch and, if those are too few, of the oldest batches. */
   batchId: number | null;
   /** Idempotency key: a repeated adjustment does nothing, and a different one under the same id is refused. */
   changeId?: string | undefined;
@@ -51,7 +51,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   return { ok: true, before: now.onHand, after: target };
 }
 
-/** Why the units on hand cannot become `target`, for the owner; null: they can. */
+/** Why the units on hand cannot become `target`, for the owner; null if they can. */
 export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, target: number): string | null {
   if (target < reserved) return reservedMessage(reserved);
   return target > maxUnits ? `At most ${unitsText(maxUnits)} of one product.` : null;
@@ -93,7 +93,7 @@ export async function adjustMany(
 
 type EarlierAdjustment = { change: number; reason: StockReason | null; note: string | null };
 
-/** The adjustment recorded under an id; null: none yet. */
+/** The adjustment recorded under an id; null if there is none yet. */
 async function findEarlier(tx: Db, productId: number, changeId: string): Promise<EarlierAdjustment | null> {
   const { quantity, reason, note } = stockMovements;
   const [earlier] = await tx

@@ -81,7 +81,7 @@ export const batchesApi = [
   }),
 ];
 
-/** `reason`: a message for the owner. Null: there is no such product. */
+/** `reason`: a message for the owner. Null if there is no such product. */
 type BatchResult = { ok: true; batchId: number } | { ok: false; reason: string } | null;
 
 /** Adds a batch of received units, or (`fromUnbatched`) of units on the shelf that have no batch. */
@@ -136,7 +136,7 @@ class BatchExists extends Error {
 
 type BatchCorrection = { code: string; before: BatchChange; after: BatchChange };
 
-/** Corrects a batch's date or note; null: the product has no such batch. */
+/** Corrects a batch's date or note; null if the product has no such batch. */
 async function changeBatch(
   tx: Db,
   productId: number,

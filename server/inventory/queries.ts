@@ -20,7 +20,7 @@ const maxShownSoldOut = 50;
 
 type Page = { limit: number; cursor: number | null };
 
-/** A product's stock and one page of its movements; null: there is no such product. */
+/** A product's stock and one page of its movements; null if there is no such product. */
 export async function readCurrentStock(
   ctx: ShopContext,
   productId: number,

@@ -102,7 +102,7 @@ type BatchKey = { id: number; productId: number };
 const matchesBatch = ({ id, productId }: BatchKey) =>
   and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));
 
-/** A batch and a page of the orders with units of it; null: there is no such batch. */
+/** A batch and a page of the orders with units of it; null if there is no such batch. */
 async function readRecall(db: Db, batchId: number, page: PageRange): Promise<BatchRecall | null> {
   const batch = await readBatch(db, batchId);
   if (!batch) return null;

@@ -160,7 +160,7 @@ export function carrierName(name: string): string {
   return carriers.find((known) => plain(name).startsWith(plain(known))) ?? name;
 }
 
-/** Cents of a decimal amount of US dollars; null: it is none. */
+/** Cents of a decimal amount of US dollars; null if the text is not an amount. */
 export function parseCents(amount: string, currency: string): number | null {
   const cents = Math.round(Number(amount) * 100);
   return currency === "USD" && Number.isSafeInteger(cents) && cents >= 0 ? cents : null;

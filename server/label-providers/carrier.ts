@@ -22,12 +22,12 @@ export type ParcelToSend = {
   recipient: Recipient;
   parcel: LabelParcel;
   weightGrams: number;
-  /** Null: it crosses no border. */
+  /** Null if it crosses no border. */
   customs: CustomsItem[] | null;
   today: string;
 };
 
-/** A service for a parcel. `arrivesOn` null: unknown. */
+/** A service for a parcel. `arrivesOn` is null if unknown. */
 export type CarrierRate = {
   rateRef: string;
   carrier: string;
@@ -40,7 +40,7 @@ export type CarrierRate = {
 type PurchaseRef = { parcelRef: string; rateRef: string };
 
 /**
- * `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. `keptDuplicates`: tracking
+ * `picture`: loads a PNG of 4 x 6 inches; null if the shop draws the label. `keptDuplicates`: tracking
  * numbers of further labels of the same parcel that the provider does not refund.
  */
 export type Purchase = {
@@ -66,7 +66,7 @@ export type LabelCarrier = {
   quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
   buy(purchase: PurchaseRef): Promise<Purchase>;
   /**
-   * Looks up a purchase, and voids duplicates of the same parcel except the label in use; null: it was not bought. Never
+   * Looks up a purchase, and voids duplicates of the same parcel except the label in use; null if it was not bought. Never
    * throws `CarrierRefused`.
    */
   find(purchase: PurchaseRef & { trackingNumber: string | null }): Promise<Purchase | null>;

@@ -25,7 +25,7 @@ export function keyMode(name: LabelProvider, apiKey: string): "live" | "test" {
   return openCarrier(name, apiKey, null).mode === "live" ? "live" : "test";
 }
 
-/** Registers a webhook for parcels' tracking at the provider, unless it is registered already. False: the provider failed. */
+/** Registers a webhook for parcels' tracking at the provider, unless it is registered already. False if the provider failed. */
 export async function addWebhook(
   name: LabelProvider,
   apiKey: string,

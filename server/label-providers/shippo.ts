@@ -85,7 +85,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     const { results } = await callProvider(access, "GET", path, { schema: listSchema });
     return results.filter(({ status }) => status !== "ERROR");
   };
-  /** Returns why a label is not refunded; null: it is. */
+  /** Returns why a label is not refunded; null if it is. */
   const refund = async ({ object_id: transaction }: Transaction): Promise<string | null> => {
     try {
       const { status } = await callProvider(access, "POST", "/refunds", {

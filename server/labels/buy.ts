@@ -227,7 +227,7 @@ async function release({ db, now }: ShopContext, id: string): Promise<void> {
   await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
 }
 
-/** `checkAt`: when to check whether the label was sold after all; null: never, because the provider refused the only call. */
+/** `checkAt`: when to check whether the label was sold after all; null if no check is needed, because the provider refused the only call. */
 async function setFailed(
   { db }: ShopContext,
   id: string,
@@ -278,7 +278,7 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
 }
 
 /**
- * The label's picture; null: the shop draws it. For an hour, a label whose picture cannot be loaded stays `buying` and is tried
+ * The label's picture; null if the shop draws it. For an hour, a label whose picture cannot be loaded stays `buying` and is tried
  * again; after that it is `lost`, and another one must be bought.
  */
 async function loadPrintable(
@@ -301,7 +301,7 @@ export function isForAddress({ recipient }: LabelRow, order: Order): boolean {
 }
 
 /**
- * Books a label's parcel as shipped, in the caller's transaction. False: the order no longer ships, or not with this label, and
+ * Books a label's parcel as shipped, in the caller's transaction. False if the order no longer ships, or not with this label, and
  * the caller must void it. An order on hold keeps its label, and an issue is raised. A reason for shipping despite a hold counts
  * only at the purchase: the order may be put on hold again before the label is printed or scanned.
  */

@@ -23,7 +23,7 @@ export function carriersFor(ctx: ShopContext, mode: PaymentMode | null): LabelCa
   );
 }
 
-/** The carrier that sold a label, to look it up and void it; null: its key was removed, or replaced by one of another mode. */
+/** The carrier that sold a label, to look it up and void it; null if its key was removed, or replaced by one of another mode. */
 export function labelCarrier(
   ctx: ShopContext,
   { provider, mode }: { provider: CarrierName; mode: PaymentMode },

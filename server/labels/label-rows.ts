@@ -62,7 +62,7 @@ export function isDueAt(now: Date, longestMs = refundEveryMs) {
   );
 }
 
-/** Claims the lease for calling the provider about a label. False: another caller holds it, or the label is in another state. */
+/** Claims the lease for calling the provider about a label. False if another caller holds it, or the label is in another state. */
 export async function claimLease(
   { db, now }: ShopContext,
   id: string,

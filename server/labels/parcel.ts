@@ -18,7 +18,7 @@ export type ParcelOfOrder = {
   order: Order;
   carriers: LabelCarrier[];
   lines: { productId: number; name: string; quantity: number }[];
-  /** The return whose parcel it is; null: the parcel goes to the buyer. */
+  /** The return whose parcel it is; null if the parcel goes to the buyer. */
   returnId: string | null;
 };
 
@@ -52,7 +52,7 @@ export async function readOrderParcel(
   return { order, carriers, lines, returnId };
 }
 
-/** Why a return gets no label; null: it can. */
+/** Why a return gets no label; null if it can get one. */
 export function returnProblem({ returns }: Order, returnId: string): string | null {
   const request = returns.find(({ id }) => id === returnId);
   if (!request) return "There is no such return of this order.";

@@ -13,7 +13,7 @@ const ink = "#000000";
 
 export type PrintedLabel = {
   label: LabelRow;
-  /** Null: the label alone. */
+  /** Null to print the label alone. */
   slip: Packing | null;
   number: number;
 };

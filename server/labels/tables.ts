@@ -40,7 +40,7 @@ export const labelRates = pgTable(
     isProposed: boolean("is_proposed").notNull(),
     /** Hash of the parcel's address and contents, for which alone the rate is valid. */
     parcelHash: text("parcel_hash").notNull(),
-    /** Null: the shop's parcel. */
+    /** Null for the shop's parcel. */
     returnId: uuid("return_id"),
     askedAt: timestamptz("asked_at").notNull(),
   },
@@ -63,7 +63,7 @@ export const labels = pgTable(
       .notNull()
       .references(() => orders.id),
     rateId: text("rate_id").notNull(),
-    /** The return whose parcel it labels; null: the shop's parcel. */
+    /** The return whose parcel it labels; null for the shop's parcel. */
     returnId: uuid("return_id").references(() => orderReturns.id),
     state: text().$type<LabelState>().notNull(),
     provider: text().$type<CarrierName>().notNull(),
@@ -78,7 +78,7 @@ export const labels = pgTable(
     lines: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
     /** Lines of the buyer's address; like `picture`, null once the label is old or the buyer's data was erased. */
     recipient: jsonb().$type<string[]>(),
-    /** The provider's label (PNG); null: a sandbox label, which is drawn when it is printed. */
+    /** The provider's label (PNG); null for a sandbox label, which is drawn when it is printed. */
     picture: bytea("picture"),
     /** The reason, if it was bought although the order was on hold. */
     forcedReason: text("forced_reason"),
@@ -95,7 +95,7 @@ export const labels = pgTable(
     tracking: text().$type<TrackingState>().notNull().default("announced"),
     /** When the tracking state last changed. */
     trackingSince: timestamptz("tracking_since"),
-    /** When the tracking state was last requested from the provider; null: it is due now. */
+    /** When the tracking state was last requested from the provider; null if it is due now. */
     trackedAt: timestamptz("tracked_at"),
     printedAt: timestamptz("printed_at"),
     /** When its parcel was booked as shipped. */

@@ -197,7 +197,7 @@ export const trackingApi = [
   }),
 ];
 
-/** The tracking number in a message; null: it is about another subject. */
+/** The tracking number in a message; null if it is about another subject. */
 function numberIn(rawBody: string): string | null {
   try {
     const message = v.parse(messageSchema, JSON.parse(rawBody));

@@ -27,7 +27,7 @@ const refundPendingMs = 60 * dayMs;
 const waitMs = 20_000;
 const pollMs = 150;
 
-/** Voids a label and undoes its parcel. Null: the label is void, or was void before. */
+/** Voids a label and undoes its parcel. Null if the label is void, or was void before. */
 export async function voidLabel(
   ctx: ShopContext,
   { orderId, labelId, mayVoidReturn }: { orderId: string; labelId: string; mayVoidReturn: boolean },
@@ -75,7 +75,7 @@ export async function voidLabel(
 
 /**
  * Counts a label as void by the owner's decision while the carrier does not respond, so that another one can be bought. The shop
- * keeps requesting the void from the carrier. Null: it counts as void, or did before.
+ * keeps requesting the void from the carrier. Null if it counts as void, or did before.
  */
 export async function countAsVoid(
   ctx: ShopContext,

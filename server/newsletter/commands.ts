@@ -59,7 +59,7 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
 }
 
 /**
- * Confirms a sign-up by its e-mailed link and sends the welcome, once. Null: the link is invalid, or its sign-up was
+ * Confirms a sign-up by its e-mailed link and sends the welcome, once. Null if the link is invalid, or its sign-up was
  * deleted.
  */
 export async function confirmSignUp(
@@ -96,7 +96,7 @@ export function truncatedNetwork(address: string): string {
   );
 }
 
-/** Deletes a subscriber with the record of consent, and keeps imports from adding the address again. False: there is none. */
+/** Deletes a subscriber with the record of consent, and keeps imports from adding the address again. False if there is none. */
 export async function removeSubscriber({ db }: ShopContext, id: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [removed] = await tx

@@ -18,7 +18,7 @@ export const subscribers = pgTable(
     /** Where the sign-up form was, and the text of consent beside it; of an import the proof of consent. */
     place: text().$type<ConsentPlace>().notNull(),
     consentText: text("consent_text").notNull(),
-    /** When the address's owner confirmed on the e-mailed link's page; null: not yet. */
+    /** When the address's owner confirmed on the e-mailed link's page; null if not confirmed yet. */
     confirmedAt: timestamptz("confirmed_at"),
     /** IPv4 /24 or IPv6 /48 of the confirmation; shared by many people. */
     confirmedNetwork: text("confirmed_network"),

@@ -34,7 +34,7 @@ export type NewMessage = {
 
 /**
  * Inserts messages and the jobs that send them, in one statement; existing ones are not changed. `sendAt`: they are sent
- * at that time and can be withdrawn until then; null: they are sent immediately.
+ * at that time and can be withdrawn until then; null if they are sent immediately.
  */
 export async function enqueueMessages(
   db: Db,

@@ -14,7 +14,7 @@ export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Pro
   return (await findOptoutReason(db, email, kind)) !== null;
 }
 
-/** Why an address must not get this kind of e-mail; null: it may. Case does not matter. */
+/** Why an address must not get this kind of e-mail; null if it may. Case does not matter. */
 export async function findOptoutReason(
   db: Db,
   email: string,

@@ -57,7 +57,7 @@ const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempt
 const countFailedAttempts = sql<number>`(select count(*)::int from (
   select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(maxCounted))}) as counted)`;
 
-/** An outage by its id; null: it has ended. */
+/** An outage by its id; null if it has ended. */
 export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row, "since" | "cause"> | null> {
   const [row] = await db
     .select({ since: mailOutage.since, cause: mailOutage.cause })
@@ -66,7 +66,7 @@ export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row
   return row ?? null;
 }
 
-/** Marks an unreported outage as reported and returns it; null: there is none. */
+/** Marks an unreported outage as reported and returns it; null if there is none. */
 export async function claimUnreportedOutage(
   tx: Db,
   now: Date,

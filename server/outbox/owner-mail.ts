@@ -29,7 +29,7 @@ const summaryData = v.object({
 
 /**
  * Enqueues an e-mail to the owner about an item of a shopper. In a flood, counts the item in a summary sent at the end of the
- * hour. True: the item gets a separate e-mail.
+ * hour. True if the item gets a separate e-mail.
  */
 export async function enqueueOwnerAlert(
   tx: Db,
@@ -66,7 +66,7 @@ export const summaryMail = {
 /**
  * E-mails a change of rights or keys to every owner and to the configured owner's address; call it in the transaction of the
  * change. Recipients are stored now, so that removing an address later does not suppress the alert. `what`: a sentence without
- * its full stop. `viewer` null: a command on the machine, which cannot read the address in the panel; it is read when sending.
+ * its full stop. `viewer` is null for a command on the machine, which cannot read the address in the panel; it is read when sending.
  */
 export async function notifyOwners(
   { config, now }: Pick<ShopContext, "config" | "now">,

@@ -135,7 +135,7 @@ function isAboutContact(contactIds: readonly string[]): SQL | undefined {
   return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
 }
 
-/** Erases mail about questions. False: some is being sent, so none is erased. */
+/** Erases mail about questions. False if some is being sent, so none is erased. */
 export async function eraseQuestionMail(
   tx: Db,
   ids: readonly number[],
@@ -154,7 +154,7 @@ function dataField(field: Subject): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 
-/** Erases the selected mail. False: some is being sent, so none is erased. */
+/** Erases the selected mail. False if some is being sent, so none is erased. */
 async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
   const rows = await lockMessages(tx, where);
   if (rows.some(isBeingSent)) return false;

@@ -20,7 +20,7 @@ const composedOfOrder: MessageKind[] = [
   "owner_order_text",
 ];
 
-/** Why a message cannot be sent again; null: it can. */
+/** Why a message cannot be sent again; null if it can. */
 export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (status === "queued") return "It is on its way already.";
   if (kind === "test_text") return "Send a new test under Notification Settings.";

@@ -151,7 +151,7 @@ async function recordSent(settle: Settle, delivered: Delivered): Promise<void> {
   }
 }
 
-/** The reason not to send an e-mail whose kind the owner has switched off; null: send it, or it was resent by hand. */
+/** The reason not to send an e-mail whose kind the owner has switched off; null if it may be sent, or was resent by hand. */
 async function switchedOffReason(
   { ownerSettings }: ShopContext,
   { kind, copyOf }: Message,

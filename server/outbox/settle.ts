@@ -17,14 +17,14 @@ const queued = compiledStatement<{ ids: readonly string[] }, Record<string, unkn
     where ${messages.id} = any(array(select unnest(${ids}::uuid[]))) and ${messages.status} = 'queued'`,
 );
 
-/** The queued messages, in the order of the ids; null: sent, saved, failed or unknown. */
+/** The queued messages, in the order of the ids; null for a message that was sent, saved or has failed, or does not exist. */
 export async function readQueued(db: Db, ids: readonly string[]): Promise<(Message | null)[]> {
   const byId = new Map((await queued(db, { ids })).map((row) => [row.id, messageColumns.read(row)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
 /**
- * Records the result of an attempt. False: another server took over the job's lease and has recorded a result since the
+ * Records the result of an attempt. False if another server took over the job's lease and has recorded a result since the
  * message was read.
  */
 export async function settleMessage(

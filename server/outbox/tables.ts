@@ -74,7 +74,7 @@ export const messages = pgTable(
     /** The carrier's id of a text (Twilio's SID), and the last state it reported. */
     providerId: text("provider_id"),
     delivery: text().$type<TextDelivery>(),
-    /** The message that this one sends again; null: none. */
+    /** The message that this one sends again; null if it repeats none. */
     copyOf: uuid("copy_of"),
   },
   (t) => [
@@ -114,7 +114,7 @@ export const mailOutage = pgTable(
     cause: text().notNull(),
     /** Hash of the recipient, if mail was refused to a single address; null otherwise. */
     onlyRecipientHash: bytea("only_recipient_hash"),
-    /** Whether the server accepted the sign-in and refused the message; false: no connection, or the sign-in failed. */
+    /** Whether the server accepted the sign-in and refused the message; false if the connection or the sign-in failed. */
     isAnswered: boolean("is_answered").notNull(),
     /** When the owner's devices were notified. */
     notifiedAt: timestamptz("notified_at"),

@@ -113,8 +113,8 @@ function providerUrl(
 }
 
 /**
- * Closes an issue by the owner's decision, and releases its order if no other issue holds it; `note`: the reason. Null: no
- * such issue. `isNew` false: it was closed before and is unchanged.
+ * Closes an issue by the owner's decision, and releases its order if no other issue holds it; `note`: the reason. Null if no
+ * such issue. `isNew` is false if it was closed before and is unchanged.
  */
 async function resolveIssue(
   db: Database,

@@ -169,7 +169,7 @@ async function readJobLinks(db: Db, jobs: readonly Row[]): Promise<Map<string, J
   );
 }
 
-/** A failed job by its id; null: there is none. `orderId`: the job's order, for the activity log. */
+/** A failed job by its id; null if there is none. `orderId`: the job's order, for the activity log. */
 async function findFailedJob(
   db: Db,
   id: string,

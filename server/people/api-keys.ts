@@ -24,7 +24,7 @@ export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
   return rows.map((row) => apiKeyView(row, date));
 }
 
-/** Creates a key. Only this response contains it: the database has its hash. Null: there are too many keys. */
+/** Creates a key. Only this response contains it: the database has its hash. Null if there are too many keys. */
 export async function addApiKey(
   ctx: ShopContext,
   tx: Db,
@@ -48,7 +48,7 @@ export async function addApiKey(
   return { view: apiKeyView({ key: row, account }, await today(ctx, tx)), key };
 }
 
-/** Revokes a key, for all servers at once; the name stays for the log. Null: there is no such key. */
+/** Revokes a key, for all servers at once; the name stays for the log. Null if there is no such key. */
 export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ name: string } | null> {
   const [revoked] = await tx
     .update(people)
@@ -59,7 +59,7 @@ export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ nam
   return revoked ?? null;
 }
 
-/** The account of an API key; null: the key is unknown, has expired or was revoked. Never cached, like sessions. */
+/** The account of an API key; null if the key is unknown, has expired or was revoked. Never cached, like sessions. */
 export async function findApiKey(ctx: ShopContext, key: string, address: string): Promise<Admin | null> {
   if (!keyPattern.test(key)) return null;
   const [row] = await selectKeys(ctx.db, eq(apiKeys.keyHash, hashToken(key)));

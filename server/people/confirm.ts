@@ -40,7 +40,7 @@ export async function asAttempt<T>(
   return { ok: true, value };
 }
 
-/** Null: the code is right. A session counts as a known browser, so attempts of others do not block it. */
+/** Null if the code is right. A session counts as a known browser, so attempts of others do not block it. */
 export async function confirmByCode(
   ctx: ShopContext,
   { accessCode, address }: { accessCode: string | undefined; address: string },
@@ -53,7 +53,7 @@ export async function confirmByCode(
   return attempt.value ? null : notConfirmed("Invalid access code. Please try again.");
 }
 
-/** Null: it is the person's passkey. */
+/** Null if it is the person's passkey. */
 export async function confirmByPasskey(
   ctx: ShopContext,
   input: { personId: string; passkey: AuthenticationResponseJSON | undefined; address: string },

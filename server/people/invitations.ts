@@ -45,7 +45,7 @@ export function invitationLink(publicUrl: string, token: string): string {
 const isUsable = (token: string, now: Date) =>
   and(eq(invitations.tokenHash, hashToken(token)), gt(invitations.expiresAt, now));
 
-/** The person of a link, which stays valid; null: the link was used, replaced, withdrawn, or has expired. */
+/** The person of a link, which stays valid; null if the link was used, replaced, withdrawn, or has expired. */
 export async function findInvitation(
   db: Db,
   token: string,

@@ -15,7 +15,7 @@ type PasskeyRow = typeof passkeys.$inferSelect;
 /** Imported at its first use, since it loads a megabyte of certificate formats. */
 const webAuthn = () => import("@simplewebauthn/server");
 
-/** Why browsers cannot create passkeys for this shop's host name; null: they can. */
+/** Why browsers cannot create passkeys for this shop's host name; null if they can. */
 export function passkeyProblem(publicUrl: string): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) {
@@ -62,7 +62,7 @@ export async function newPasskeyOptions(
   };
 }
 
-/** Options with which the browser uses a passkey. `personId`: its owner, who confirms; null: any person, who signs in. */
+/** Options with which the browser uses a passkey. `personId`: its owner, who confirms; null for any person, who signs in. */
 export async function passkeyOptions(ctx: ShopContext, personId: string | null) {
   const { generateAuthenticationOptions } = await webAuthn();
   const ownPasskeys =
@@ -143,7 +143,7 @@ export type UsedPasskey =
   /** The use counter has not increased, so there may be a copy of the passkey. */
   | { ok: false; reason: "copied"; personId: string; passkey: PasskeyRow };
 
-/** Verifies a passkey's signature. `personId`: its owner, who confirms; null: any person, who signs in. */
+/** Verifies a passkey's signature. `personId`: its owner, who confirms; null for any person, who signs in. */
 export async function usePasskey(
   ctx: ShopContext,
   { personId, response }: { personId: string | null; response: AuthenticationResponseJSON },
@@ -241,7 +241,7 @@ async function storeChallenge(
   await db.insert(passkeyChallenges).values({ challenge, purpose, personId, expiresAt });
 }
 
-/** Deletes the challenge; false: it was used before, is expired, or has another purpose or person. */
+/** Deletes the challenge; false if it was used before, is expired, or has another purpose or person. */
 async function redeemChallenge(
   { db, now }: ShopContext,
   challenge: string,

@@ -171,7 +171,7 @@ function changeSummary(name: string, person: Person, change: { active?: boolean 
   return `Changed the account of ${person.name}`;
 }
 
-/** Sentence about the changed rights, for the e-mail to the owners; null: no rights were changed. */
+/** Sentence about the changed rights, for the e-mail to the owners; null if no rights were changed. */
 function rightsChange(
   { name, role, deactivatedAt }: typeof people.$inferSelect,
   change: v.InferOutput<typeof personChangeSchema>,

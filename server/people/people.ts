@@ -76,7 +76,7 @@ function personState({ joinedAt, deactivatedAt }: PersonRow): Person["state"] {
   return joinedAt === null ? "invited" : "active";
 }
 
-/** Null: the e-mail address already has an account. */
+/** Null if the e-mail address already has an account. */
 export async function addPerson(
   tx: Db,
   person: { name: string; email: string; role: Role; now: Date; hasJoined: boolean },
@@ -96,7 +96,7 @@ type PersonChange = {
   active?: boolean | undefined;
 };
 
-/** Changes a person. Deactivating also ends all sessions, devices and links. Null: there is no such person. */
+/** Changes a person. Deactivating also ends all sessions, devices and links. Null if there is no such person. */
 export async function changePerson(
   tx: Db,
   id: string,

@@ -24,7 +24,7 @@ export const people = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     name: text().notNull(),
-    /** Null: the account of an API key. */
+    /** Null for the account of an API key. */
     email: text(),
     role: text().$type<Role>().notNull(),
     createdAt: timestamptz("created_at").notNull(),
@@ -94,7 +94,7 @@ export const apiKeys = pgTable("api_keys", {
     .primaryKey()
     .references(() => people.id, { onDelete: "cascade" }),
   keyHash: bytea("key_hash").notNull().unique(),
-  /** The last day on which the key works, in the shop's time zone; null: no end. */
+  /** The last day on which the key works, in the shop's time zone; null if it does not expire. */
   expiresOn: date("expires_on"),
   lastUsedAt: timestamptz("last_used_at"),
   lastAddress: text("last_address"),
@@ -116,7 +116,7 @@ export const apiKeyAnswers = pgTable(
     createdAt: timestamptz("created_at").notNull(),
     /** The first call may be running until then; later it counts as interrupted. */
     runsUntil: timestamptz("runs_until").notNull(),
-    /** As JSON text, because jsonb would reorder its fields. Null: the first call is running or was interrupted. */
+    /** As JSON text, because jsonb would reorder its fields. Null if the first call is running or was interrupted. */
     answer: jsonb().$type<string>(),
   },
   (t) => [

@@ -182,7 +182,7 @@ function pushResult({ status, retryAfter }: PushResponse): PushResult {
   return { result: "refused", message: `${message}. Turn notifications off and on again on that device.` };
 }
 
-/** `Retry-After`: `120` or a date; null: missing or invalid. */
+/** `Retry-After`: `120` or a date; null if missing or invalid. */
 function parseSeconds(retryAfter: string | undefined): number | null {
   if (!retryAfter) return null;
   const seconds = /^\d+$/.test(retryAfter)

@@ -61,7 +61,7 @@ export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promis
 }
 
 /**
- * Stores the browser's current subscription; null: the device was removed. A device registered with the access code is assigned
+ * Stores the browser's current subscription; null if the device was removed. A device registered with the access code is assigned
  * to the person who signs in with the same browser.
  */
 export async function renewDevice(

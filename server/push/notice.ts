@@ -12,7 +12,7 @@ import type { Db } from "../platform/database/database.ts";
 import { readSettings } from "../settings/queries.ts";
 
 /**
- * Text of a notification. It has no more personal data than the owner's text alerts, and no amounts for packers. Null: its
+ * Text of a notification. It has no more personal data than the owner's text alerts, and no amounts for packers. Null if its
  * subject was deleted.
  */
 export async function buildNotice(

@@ -9,7 +9,7 @@ export const pushDevices = pgTable(
   "push_devices",
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Null: turned on in a session of the access code. */
+    /** Null if turned on in a session of the access code. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
     /** The session in which this browser last opened the panel. Its expiry keeps the device; signing it out removes the device. */
     sessionId: uuid("session_id"),
@@ -26,7 +26,7 @@ export const pushDevices = pgTable(
     lastDeliveredAt: timestamptz("last_delivered_at"),
     /** The last event sent, `order:<id>`: a job that runs twice notifies once. */
     lastEvent: text("last_event"),
-    /** Why the last notification failed; null: it was sent. */
+    /** Why the last notification failed; null if it was sent. */
     problem: text(),
   },
   (t) => [

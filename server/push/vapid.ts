@@ -10,7 +10,7 @@ export type VapidKeys = { publicKey: string; privateKey: string };
 const curve = "prime256v1";
 const secretName = "web_push";
 
-/** The key pair shared by all servers, generated at its first use. Null: this server cannot decrypt it. */
+/** The key pair shared by all servers, generated at its first use. Null if this server cannot decrypt it. */
 export async function vapidKeys(
   ctx: Pick<ShopContext, "db" | "secretsKey" | "now">,
 ): Promise<VapidKeys | null> {

@@ -21,7 +21,7 @@ type NewQuestion = QuestionForm & { productId: number; visitorId: VisitorId; isS
 
 /**
  * Stores a question, and notifies the owner unless it is suspicious. A visitor who sends the same text again gets the
- * same question. Null: there is no such published product.
+ * same question. Null if there is no such published product.
  */
 export async function askQuestion(
   { db, now }: ShopContext,

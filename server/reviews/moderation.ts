@@ -207,7 +207,7 @@ async function moderateReview(
   });
 }
 
-/** Returns the deleted review, for the activity log; null: there is no such review. */
+/** Returns the deleted review, for the activity log; null if there is no such review. */
 async function deleteReview(
   db: Database,
   reviewId: number,

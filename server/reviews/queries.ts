@@ -105,7 +105,7 @@ export function isReviewCursor(sort: ReviewSort, cursor: string): boolean {
 
 /** The end of a page. `rank`: its last review's rating or votes, if the list is sorted by them. */
 type CursorPosition = { rank: number | null; id: number };
-/** A part of a list that one index can read in order; `rating` null: all ratings. */
+/** A part of a list that one index can read in order; `rating` is null for all ratings. */
 type ListPart = { rating: number | null; before: CursorPosition | null };
 
 /**

@@ -24,7 +24,7 @@ export const reviews = pgTable(
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     productId: productRef(),
     visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
-    /** The paid order that proves the purchase; null: not verified. */
+    /** The paid order that proves the purchase; null if the purchase is not verified. */
     orderId: uuid("order_id").references(() => orders.id),
     rating: integer().notNull(),
     comment: text().notNull(),
@@ -39,7 +39,7 @@ export const reviews = pgTable(
     reply: text(),
     repliedAt: timestamptz("replied_at"),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
-    /** When its writer last edited it; null: never. */
+    /** When its writer last edited it; null if it was never edited. */
     editedAt: timestamptz("edited_at"),
     /** Number of approved photos, and of votes; written by triggers only. */
     photosShown: integer("photos_shown").notNull().default(0),

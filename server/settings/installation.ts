@@ -35,7 +35,7 @@ export async function sessionSecret(
   return secret;
 }
 
-/** Null: missing, empty or unreadable. */
+/** Null if the file is missing, empty or unreadable. */
 function readCopy(file: string, log: Logger): string | null {
   try {
     return readFileSync(file, "utf8").trim() || null;
@@ -93,7 +93,7 @@ export async function storeLastBackup(db: Db, at: Date): Promise<void> {
     );
 }
 
-/** Time of the last backup outside the shop; null: none was reported. */
+/** Time of the last backup outside the shop; null if none was reported. */
 export async function readLastBackup(db: Db): Promise<Date | null> {
   const [row] = await db.select({ at: installation.lastBackupAt }).from(installation);
   return row?.at ?? null;

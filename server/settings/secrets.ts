@@ -39,7 +39,7 @@ type SecretToWrite = {
   triedAt?: Date | null;
 };
 
-/** False: the stored version is not `expectedVersion`, and nothing was written. Throws without a key for encryption. */
+/** False if the stored version is not `expectedVersion`, and nothing was written. Throws without a key for encryption. */
 export async function writeSecret(
   { db, secretsKey }: SecretsAccess,
   { name, value, facts = null, expectedVersion, now, by = null, triedAt = null }: SecretToWrite,
@@ -101,7 +101,7 @@ export async function writeFacts(
 
 /**
  * Claims the creation of a secret at its service, for one caller across all servers. Returns the function that releases the
- * claim. Null: another caller has the claim, which expires after `lastsMs` if that caller crashes.
+ * claim. Null if another caller has the claim, which expires after `lastsMs` if that caller crashes.
  */
 export async function claimCreation(
   { db, now }: Pick<BaseContext, "db" | "now">,
@@ -131,7 +131,7 @@ export async function deleteSecret(db: Db, name: string): Promise<void> {
 }
 
 /**
- * A generated secret, the same on all servers: the first call generates it. Null: this server cannot decrypt it, or has no key
+ * A generated secret, the same on all servers: the first call generates it. Null if this server cannot decrypt it, or has no key
  * to encrypt one.
  */
 export async function ensureSecret(

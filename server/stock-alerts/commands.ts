@@ -93,7 +93,7 @@ async function hasBought(tx: Db, visitorId: VisitorId | null, email: string): Pr
   return paidOrders.length > 0;
 }
 
-/** Confirms a request by its e-mailed link; may be repeated. Null: the link is invalid, or its request was deleted. */
+/** Confirms a request by its e-mailed link; may be repeated. Null if the link is invalid, or its request was deleted. */
 export async function confirmAlert(
   { db, secret, now: clock }: ShopContext,
   token: string,

@@ -14,7 +14,7 @@ export const stockAlerts = pgTable(
     emailHash: bytea("email_hash").notNull(),
     /** Time of the latest request. */
     askedAt: timestamptz("asked_at").notNull(),
-    /** Null: not confirmed, so no alert is sent. */
+    /** Null if not confirmed, so no alert is sent. */
     confirmedAt: timestamptz("confirmed_at"),
     /** When the e-mail was enqueued; a new request resets it. */
     notifiedAt: timestamptz("notified_at"),

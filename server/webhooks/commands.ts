@@ -53,7 +53,7 @@ export async function listWebhooks(ctx: Pick<ShopContext, "now">, db: Db, id?: s
   });
 }
 
-/** Null: there are too many webhooks. */
+/** Null if there are too many webhooks. */
 export async function addWebhook(
   ctx: ShopContext,
   tx: Db,
@@ -80,7 +80,7 @@ export type WebhookChange = {
   rotateSecret?: true | undefined;
 };
 
-/** Null: there is no such webhook. */
+/** Null if there is no such webhook. */
 export async function changeWebhook(
   ctx: ShopContext,
   tx: Db,
@@ -107,7 +107,7 @@ export async function changeWebhook(
   return { before, view, ...(renewed && { secret: renewed.secret }) };
 }
 
-/** Deletes a webhook with its log. Null: there is no such webhook. */
+/** Deletes a webhook with its log. Null if there is no such webhook. */
 export async function removeWebhook(ctx: ShopContext, tx: Db, id: string): Promise<{ url: string } | null> {
   const [removed] = await tx.delete(webhooks).where(eq(webhooks.id, id)).returning({ url: webhooks.url });
   if (!removed) return null;
@@ -130,7 +130,7 @@ async function closeSwitchedOff({ now }: ShopContext, tx: Db): Promise<void> {
   });
 }
 
-/** Newest first. `cursor`: the id of the previous page's last row. Null: there is no such webhook. */
+/** Newest first. `cursor`: the id of the previous page's last row. Null if there is no such webhook. */
 export async function listDeliveries(
   db: Db,
   webhookId: string,

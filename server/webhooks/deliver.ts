@@ -108,7 +108,7 @@ type Attempt = {
   sent: Sent;
 };
 
-/** Records a try. Returns when to try again; null: it was delivered, replayed in the meantime, or given up. */
+/** Records an attempt. Returns when to try again; null if it was delivered, replayed in the meantime, or given up. */
 async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Attempt): Promise<Date | null> {
   const { status, error, response } = sent;
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer: response };

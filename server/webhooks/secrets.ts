@@ -30,7 +30,7 @@ export async function renewSecret(
   return { secret, oldUntil: former && until };
 }
 
-/** The secrets that sign now, the current one first; null: this server cannot decrypt them. */
+/** The secrets that sign now, the current one first; null if this server cannot decrypt them. */
 export async function signingSecrets(access: Access, webhookId: string): Promise<string[] | null> {
   const storedSecrets = await readStored(access, webhookId);
   if (!storedSecrets) return null;

@@ -10,7 +10,7 @@ export const webhooks = pgTable("webhooks", {
   events: text().array().$type<WebhookEvent[]>().notNull(),
   isActive: boolean("is_active").notNull().default(true),
   createdAt: timestamptz("created_at").notNull(),
-  /** When the shop switched the webhook off because it had failed for days; null: it did not. */
+  /** When the shop switched the webhook off because it had failed for days; null if it did not. */
   switchedOffAt: timestamptz("switched_off_at"),
   /** Deliveries are also signed with the previous secret until this time. */
   oldSecretUntil: timestamptz("old_secret_until"),

@@ -6,7 +6,7 @@ const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|oni
 const local = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Why a webhook's URL is not accepted; null: it is. Host names are resolved when connecting (`publicLookup`).
+ * Why a webhook's URL is not accepted; null if it is. Host names are resolved when connecting (`publicLookup`).
  * `allowsLocal`: this machine may be called over http (WEBHOOK_ALLOW_LOCAL).
  */
 export function webhookUrlProblem(text: string, allowsLocal: boolean): string | null {

@@ -85,14 +85,14 @@ function describePrice(before: ProductBundle | null, after: ProductBundle | null
 }
 
 type BundleKey = { productId: number; quantity: number };
-/** `before` null: there was no such bundle. Null: there is no such product. */
+/** Null if there is no such product; `before` is null if there was no such bundle. */
 type BundleResult<After> = {
   product: { id: number; name: string };
   before: ProductBundle | null;
   after: After;
 } | null;
 
-/** All bundles of a product, active or not, the smallest first; null: there is no such product. */
+/** All bundles of a product, active or not, the smallest first; null if there is no such product. */
 async function listBundles(db: Db, productId: number): Promise<ProductBundle[] | null> {
   const [product] = await db.select({ id: products.id }).from(products).where(eq(products.id, productId));
   if (!product) return null;

@@ -121,7 +121,7 @@ export async function removePicture(
   });
 }
 
-/** Serializes edits of a gallery. False: there is no such product. */
+/** Serializes edits of a gallery. False if there is no such product. */
 async function lockGallery(tx: Db, productId: number, now: Date): Promise<boolean> {
   const { rowCount } = await tx.update(products).set({ updatedAt: now }).where(eq(products.id, productId));
   return rowCount === 1;

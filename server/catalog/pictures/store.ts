@@ -25,12 +25,12 @@ export type PictureStore = {
     bytes: Buffer,
     sides: { width: number; height: number },
   ): Promise<{ ok: true; bytes: Buffer; width: number; height: number } | { ok: false; reason: string }>;
-  /** A WebP preview of a picture that is not public yet, cached in memory. Null: it is missing or damaged. */
+  /** A WebP preview of a picture that is not public yet, cached in memory. Null if it is missing or damaged. */
   preview(file: string): Promise<Buffer | null>;
   /** Encodes the sizes of a picture that are missing on this server. Throws if a retry may succeed. */
   makeSizes(file: string): Promise<{ ok: true } | { ok: false; reason: string }>;
   /**
-   * One size by its file name, encoded if missing; concurrent callers share the work. Null: there is no such picture or size,
+   * One size by its file name, encoded if missing; concurrent callers share the work. Null if there is no such picture or size,
    * or its original is damaged. Throws PicturesBusy on a timeout.
    */
   size(name: string): Promise<Buffer | null>;
@@ -91,7 +91,7 @@ export function openPictureStore({
     }
   }
 
-  /** Call it within `runQueued`: it holds an original in memory. Null: there is no original. */
+  /** Call it within `runQueued`: it holds an original in memory. Null if there is no original. */
   async function encodeAndCache(file: string, sizes: Size[]) {
     const original = await readOriginal(db, file);
     if (original === null) return null;

@@ -65,7 +65,7 @@ export async function addPhoto(
   });
 }
 
-/** Deletes a visitor's photo that is not in a review yet. False: there is none. */
+/** Deletes a visitor's photo that is not in a review yet. False if there is none. */
 export async function removeUnsentPhoto(
   db: Db,
   { visitorId, photoId }: { visitorId: VisitorId | null; photoId: string },
@@ -87,7 +87,7 @@ export async function removeUnsentPhoto(
 type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
- * The photos that a posted review lists, locked until it is saved. `reviewId`: the review being edited. Null: one of them
+ * The photos that a posted review lists, locked until it is saved. `reviewId`: the review being edited. Null if one of them
  * does not exist or belongs to another visitor. Call it under the reviews' lock.
  */
 export async function choosePhotos(
@@ -120,7 +120,7 @@ export async function attachPhotos(
   return { added: rows.filter((row) => row.reviewId === null).length };
 }
 
-/** Approves a photo of a review, or withdraws the approval. Null: there is no such photo of a review. */
+/** Approves a photo of a review, or withdraws the approval. Null if there is no such photo of a review. */
 export async function moderatePhoto(
   { db }: ShopContext,
   { photoId, status }: { photoId: string; status: PhotoStatus },
@@ -135,7 +135,7 @@ export async function moderatePhoto(
   });
 }
 
-/** Deletes a photo of a review permanently. Null: there is none. */
+/** Deletes a photo of a review permanently. Null if there is none. */
 export async function deletePhoto({ db }: ShopContext, photoId: string): Promise<PhotoRow | null> {
   return withPhoto(db, photoId, async (tx, photo) => {
     await tx.delete(reviewPhotos).where(eq(reviewPhotos.file, photo.file));
