@@ -3,7 +3,7 @@ import type { NonOwnerRole } from "../domain/people/roles.ts";
 import type { ShopContext } from "./context.ts";
 import type { Topic } from "./platform/database/change-feed.ts";
 import type { ApiResponse, LoggedChange } from "./platform/http/api-response.ts";
-import { noSuch, type Problem } from "./platform/http/problem.ts";
+import { notFoundProblem, type Problem } from "./platform/http/problem.ts";
 import type { LimitName } from "./platform/http/rate-limit.ts";
 import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
@@ -174,7 +174,7 @@ export function okOrNotFound<T>(
   what: string,
   data: T | null | undefined,
 ): ApiResponse<{ data: T }> | Problem {
-  return data ? ok(data) : noSuch(what);
+  return data ? ok(data) : notFoundProblem(what);
 }
 
 export function created<T>(data: T): ApiResponse<{ data: T }> {

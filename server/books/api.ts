@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts";
 import { findBuyerOrder, orderFor } from "../order-desk/viewer-orders.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
-import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { findInvoice, invoiceFile, invoiceFiles, listInvoices, toRow, voidInvoice } from "./invoices.ts";
 import { type InvoiceRecord, type IssueResult, issueEditInvoices, issueInvoice } from "./issue.ts";
 import { periodDays, resolveTimeRange } from "./period.ts";
@@ -65,7 +65,7 @@ export const invoicesApi = [
     responses: { 200: "PDF", ...notFound },
     handle: async (ctx, { params }) => {
       const invoice = await findInvoice(ctx.db, params.id);
-      return invoice ? pdf(ctx, invoice) : noSuch("invoice");
+      return invoice ? pdf(ctx, invoice) : notFoundProblem("invoice");
     },
   }),
   route("POST /api/admin/invoices/:id/void", {
@@ -84,7 +84,7 @@ export const invoicesApi = [
     responses: { 200: "The void document", ...notFound, 409: "It is already void" },
     handle: async (ctx, { params, body, log }) => {
       const invoice = await findInvoice(ctx.db, params.id);
-      if (!invoice) return noSuch("invoice");
+      if (!invoice) return notFoundProblem("invoice");
       const voided = await voidInvoice(ctx, params.id, body.reason);
       const { label, order } = invoice.snapshot;
       if (!voided) return problem("invalid_state", `${label} is already void.`);
@@ -134,7 +134,7 @@ export const invoicesApi = [
     responses: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
-      if (!order) return noSuch("order");
+      if (!order) return notFoundProblem("order");
       const all = await listInvoices(
         ctx,
         { orderId: params.id },
@@ -159,7 +159,7 @@ export const invoicesApi = [
     },
     handle: async (ctx, { params, body: { token, ...buyer }, viewer }) => {
       const order = await findBuyerOrder(ctx, viewer, params.id, token);
-      if (!order) return noSuch("order");
+      if (!order) return notFoundProblem("order");
       const result = await issueInvoice(ctx, params.id, buyer);
       if (!result.ok) return issueProblem(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
@@ -181,7 +181,7 @@ export const invoicesApi = [
     handle: async (ctx, { params, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       const invoice = order && (await findInvoice(ctx.db, params.invoiceId));
-      if (invoice?.orderId !== params.id) return noSuch("invoice");
+      if (invoice?.orderId !== params.id) return notFoundProblem("invoice");
       log(`Downloaded ${invoice.snapshot.label}.pdf`);
       return pdf(ctx, invoice);
     },
@@ -204,7 +204,7 @@ function download(name: string): Record<string, string> {
 function issueProblem({ reason }: Extract<IssueResult, { ok: false }>): Problem {
   switch (reason) {
     case "unknown_order":
-      return noSuch("order");
+      return notFoundProblem("order");
     case "no_sale":
       return problem("invalid_state", "There is no invoice for an order that was not paid.");
     case "erased":

@@ -19,7 +19,7 @@ import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { listDiscounts } from "../discounts/queries.ts";
 import { idParams, numericId, pageLimit } from "../platform/http/params.ts";
-import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { countAudience } from "./audience.ts";
 import {
@@ -144,7 +144,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, body, log }) {
       const result = await changeCampaign(ctx, id, body);
-      if (result === "unknown") return noSuch("newsletter");
+      if (result === "unknown") return notFoundProblem("newsletter");
       if (result === "changed") {
         log({ subject: `campaign:${id}`, summary: `Newsletter ${id} changed` });
         return respondWithCampaign(ctx, id);
@@ -162,7 +162,7 @@ export const campaignsApi = [
     response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is not a draft" },
     async handle(ctx, { params: { id }, log }) {
-      if ((await findCampaign(ctx.db, id)) === null) return noSuch("newsletter");
+      if ((await findCampaign(ctx.db, id)) === null) return notFoundProblem("newsletter");
       if (!(await deleteDraft(ctx, id))) return problem("invalid_state", "Only a draft can be deleted.");
       log({ subject: `campaign:${id}`, summary: `Draft of newsletter ${id} deleted` });
       return ok({ id });
@@ -185,7 +185,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, log }) {
       const campaign = await findCampaign(ctx.db, id);
-      if (campaign === null) return noSuch("newsletter");
+      if (campaign === null) return notFoundProblem("newsletter");
       const { problems } = await renderNewsletter(ctx, campaign);
       if (Object.keys(problems).length > 0) return invalidFields(problems);
       const messageId = await enqueueTest(ctx.db, id);
@@ -210,7 +210,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, body: { at, revision }, log }) {
       const campaign = await findCampaign(ctx.db, id);
-      if (campaign === null) return noSuch("newsletter");
+      if (campaign === null) return notFoundProblem("newsletter");
       const isWaiting = campaign.status === "draft" || campaign.status === "scheduled";
       // Staff write drafts: the owner sends only what the owner has read.
       if (isWaiting && revision !== undefined && revision !== campaign.revision) {
@@ -252,7 +252,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, log }) {
       const result = await stopCampaign(ctx, id);
-      if (result === "unknown") return noSuch("newsletter");
+      if (result === "unknown") return notFoundProblem("newsletter");
       if (result === "not_begun")
         return problem("invalid_state", "This newsletter is a draft: nothing is being sent.");
       if (result === "over") return problem("invalid_state", "It was already sent to everybody.");

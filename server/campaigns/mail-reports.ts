@@ -13,7 +13,7 @@ import { hashEmail, optOut } from "../outbox/optouts.ts";
 import { markReturned } from "../outbox/settle.ts";
 import { messages, optionalKinds } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
 import { addJob, defineJob, hasNoLease } from "../platform/jobs/jobs.ts";
 import { campaignRecipients } from "./tables.ts";
@@ -149,7 +149,7 @@ export const mailReportsApi = [
     },
     handle: async (ctx, { query: { key }, rawBody }) => {
       const keys = await readMailReportsKeys(ctx);
-      if (keys === null || !isSameSecret(key, keys.key)) return noSuch("address");
+      if (keys === null || !isSameSecret(key, keys.key)) return notFoundProblem("address");
       const { output: body } = v.safeParse(v.pipe(v.string(), v.parseJson()), rawBody);
       if (keys.mailgunKey !== null && !isSignedByMailgun(body, keys.mailgunKey, ctx.now()))
         return problem("invalid_signature", "The signature does not match this request.");

@@ -11,7 +11,7 @@ import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import {
   addToCart,
@@ -77,7 +77,7 @@ const cartApi = [
       const added = await addToCart(ctx, { visitorId, network, ...body });
       if (added.ok) return readCartResponse(ctx, visitorId);
       return added.reason === "unknown_product"
-        ? noSuch("product")
+        ? notFoundProblem("product")
         : problem("validation_failed", "The cart is full.", {
             fields: { productId: `A cart holds at most ${maxCartLines} different products` },
           });

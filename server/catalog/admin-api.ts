@@ -10,7 +10,7 @@ import { created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/api-response.ts";
 import { idParams } from "../platform/http/params.ts";
-import { noSuch } from "../platform/http/problem.ts";
+import { notFoundProblem } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
 import { editProblem, type ProductEdit } from "./product-edit.ts";
@@ -57,7 +57,7 @@ export const adminCatalogApi = [
       if (!result.ok) return editProblem(ctx, result, 0);
       log(describeChange(result, "added"));
       const product = await findAdminProduct(ctx.db, result.productId);
-      return product ? created(product) : noSuch("product");
+      return product ? created(product) : notFoundProblem("product");
     },
   }),
   route("GET /api/admin/products/:id", {

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { isLoopback, networkPrefix } from "../platform/http/client-address.ts";
-import { noSuch } from "../platform/http/problem.ts";
+import { notFoundProblem } from "../platform/http/problem.ts";
 import { adminCatalogApi } from "./admin-api.ts";
 import { bundlesApi } from "./bundles/api.ts";
 import { familiesApi } from "./families/api.ts";
@@ -55,7 +55,7 @@ const catalogApi = [
     },
     handle: async (ctx, { params, visitor, address }) => {
       const product = await ctx.products.find(params.slug);
-      if (!product) return noSuch("product");
+      if (!product) return notFoundProblem("product");
       await countView(ctx, { slug: product.slug, viewerKey: visitor(), address });
       return { status: 204 };
     },

@@ -11,7 +11,7 @@ import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { questions } from "../questions/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { findAdminProduct } from "./admin-queries.ts";
@@ -37,7 +37,7 @@ export const productLifecycleApi = [
     handle: async (ctx, { params, log }) => {
       const copy = await duplicateProduct(ctx, params.id);
       const product = copy && (await findAdminProduct(ctx.db, copy.productId));
-      if (!copy || !product) return noSuch("product");
+      if (!copy || !product) return notFoundProblem("product");
       log({ subject: `product:${copy.productId}`, summary: `${copy.name} added as a copy of ${copy.from}` });
       return created(product);
     },
@@ -51,7 +51,7 @@ export const productLifecycleApi = [
     handle: async (ctx, { params, body: { archived }, log }) => {
       const result = await setArchived(ctx, { productId: params.id, archived });
       const product = result && (await findAdminProduct(ctx.db, params.id));
-      if (!result || !product) return noSuch("product");
+      if (!result || !product) return notFoundProblem("product");
       const what = archived ? "archived" : "restored from the archive";
       log({
         summary: `${result.name} ${result.isChanged ? what : "left unchanged"}`,
@@ -72,7 +72,7 @@ export const productLifecycleApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await deleteProduct(ctx, params.id);
-      if (!result) return noSuch("product");
+      if (!result) return notFoundProblem("product");
       if (!result.ok) return problem("invalid_state", result.message);
       log(`${result.name} deleted`);
       return ok(null);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { invalidFields, noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { findAdminProduct } from "./admin-queries.ts";
 import { products } from "./tables.ts";
 
@@ -97,14 +97,14 @@ export async function editProblem(
 ): Promise<Problem> {
   switch (result.reason) {
     case "unknown":
-      return noSuch("product");
+      return notFoundProblem("product");
     case "invalid":
       return invalidFields(result.fields);
     case "impossible":
       return problem("invalid_state", result.message);
     case "conflict": {
       const current = await findAdminProduct(db, productId);
-      if (!current) return noSuch("product");
+      if (!current) return notFoundProblem("product");
       return problem(
         "invalid_state",
         `${current.name} was changed in the meantime, in another window or by somebody else. Nothing was saved.`,

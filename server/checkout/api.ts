@@ -19,7 +19,13 @@ import type { Intent } from "../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { paymentState } from "../payments/settling/settlement.ts";
 import { networkPrefix } from "../platform/http/client-address.ts";
-import { invalidFields, noSuch, type Problem, problem, rateLimited } from "../platform/http/problem.ts";
+import {
+  invalidFields,
+  notFoundProblem,
+  type Problem,
+  problem,
+  rateLimited,
+} from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
@@ -67,7 +73,7 @@ export const checkoutApi = [
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const openPayment = await findOpenPayment(ctx, viewer.visitorId, id);
-      return openPayment ? ok(startedCheckout(ctx, openPayment)) : noSuch("payment");
+      return openPayment ? ok(startedCheckout(ctx, openPayment)) : notFoundProblem("payment");
     },
   }),
   route("POST /api/stripe/create-checkout-session", {

@@ -11,7 +11,7 @@ import {
 } from "../../domain/contact/inbox.ts";
 import { created, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import {
   deleteContactMessages,
   markContactMessages,
@@ -94,9 +94,9 @@ export const contactApi = [
     responses: { 200: "The message", 404: "There is no such message" },
     handle: async (ctx, { params: { id }, body, log }) => {
       const before = await findContactMessage(ctx.db, id);
-      if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return noSuch("message");
+      if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return notFoundProblem("message");
       const message = await findContactMessage(ctx.db, id);
-      if (!message) return noSuch("message");
+      if (!message) return notFoundProblem("message");
       const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
       log({
         summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
@@ -126,7 +126,7 @@ export const contactApi = [
         );
       }
       const [message] = deleted;
-      if (!message) return noSuch("message");
+      if (!message) return notFoundProblem("message");
       log(`Message ${contactReference(message.number)} deleted`);
       return ok({ id });
     },
@@ -149,14 +149,14 @@ export const contactApi = [
       const result = await replyToMessage(ctx, { replyId, messageId: id, text, done });
       if (!result.ok) {
         return result.reason === "not_found"
-          ? noSuch("message")
+          ? notFoundProblem("message")
           : problem("invalid_state", "Another answer was already sent. Please reload the page.");
       }
       if (result.isNew) {
         log(`Message ${contactReference(result.number)} answered${done ? " and marked as done" : ""}`);
       }
       const data = await readThread(ctx.db, id);
-      if (!data) return noSuch("message");
+      if (!data) return notFoundProblem("message");
       return result.isNew ? created(data) : ok(data);
     },
   }),

@@ -14,7 +14,7 @@ import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { contactApi } from "./api.ts";
 import { purgeContactMessages } from "./commands.ts";
 import { contactMail } from "./mail.ts";
@@ -68,7 +68,7 @@ const savedRepliesApi = [
     },
     handle: async ({ db }, { params: { id }, body: { revision, ...words }, log }) => {
       const [before, after] = await changeReply(db, { id, revision, words });
-      if (!before) return noSuch("saved reply");
+      if (!before) return notFoundProblem("saved reply");
       if (!after) {
         return problem("invalid_state", "Somebody else changed this reply in the meantime.", {
           current: before,
@@ -86,7 +86,7 @@ const savedRepliesApi = [
     responses: { 200: "Deleted", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
-      if (!deleted) return noSuch("saved reply");
+      if (!deleted) return notFoundProblem("saved reply");
       log({
         subject: `saved_reply:${id}`,
         summary: `Saved reply “${deleted.title}” deleted`,

@@ -14,7 +14,7 @@ import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts
 import type { Database } from "../platform/database/database.ts";
 import { withCustomPlans } from "../platform/database/search.ts";
 import { idParams, numericId, pageLimit } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
 import { addCustomerNote, deleteCustomerNote, mergeCustomers, setTags, undoMerge } from "./commands.ts";
 import { type CustomerSelection, listCustomers, readCustomerPage } from "./list.ts";
@@ -96,7 +96,7 @@ export const customersApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await setTags(ctx.db, { id, ...body });
-      if (result === null) return noSuch("customer");
+      if (result === null) return notFoundProblem("customer");
       if (result === "conflict") {
         return problem("invalid_state", "Somebody else changed this customer in the meantime.", {
           current: await readCustomer(ctx.db, id),
@@ -117,7 +117,7 @@ export const customersApi = [
     responses: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params: { id }, body, log }) => {
       const note = await addCustomerNote(ctx, { customerId: id, text: body.text });
-      if (note === null) return noSuch("customer");
+      if (note === null) return notFoundProblem("customer");
       log(`Note added to customer ${id}`);
       return created(note);
     },
@@ -129,7 +129,7 @@ export const customersApi = [
     response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
-      if (!(await deleteCustomerNote(db, params))) return noSuch("note");
+      if (!(await deleteCustomerNote(db, params))) return notFoundProblem("note");
       log(`Note deleted from customer ${params.id}`);
       return ok({ id: params.noteId });
     },
@@ -171,7 +171,7 @@ async function respondWithCustomer({ db }: ShopContext, id: number) {
 }
 
 function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {
-  if (reason === "not_found") return noSuch("customer");
+  if (reason === "not_found") return notFoundProblem("customer");
   const message =
     reason === "same"
       ? "Choose another customer."

@@ -8,7 +8,7 @@ import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
 import { customersApi } from "./api.ts";
@@ -34,7 +34,7 @@ const customerPrivacyApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const customer = await readCustomer(ctx.db, id);
-      if (customer === null) return noSuch("customer");
+      if (customer === null) return notFoundProblem("customer");
       const data = [];
       for (const email of customer.emails) data.push(await exportPerson(ctx, ctx.db, email));
       log(`Personal data of customer ${id} downloaded`);
@@ -55,7 +55,7 @@ const customerPrivacyApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const customer = await readCustomer(ctx.db, id);
-      if (customer === null) return noSuch("customer");
+      if (customer === null) return notFoundProblem("customer");
       if (body.email.toLowerCase() !== customer.email) {
         const message = "This is not the customer’s email address.";
         return problem("validation_failed", message, { fields: { email: message } });

@@ -21,7 +21,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
-import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import {
   changeDraft,
   createDraft,
@@ -78,7 +78,7 @@ const draftsApi = [
     responses: { 201: "The draft" },
     handle: async (ctx, { body, log }) => {
       const draft = await readDraft(ctx, await createDraft(ctx, body));
-      if (!draft) return noSuch("draft");
+      if (!draft) return notFoundProblem("draft");
       log({ subject: `draft:${draft.id}`, summary: "Draft order created" });
       return created(draft);
     },
@@ -135,7 +135,7 @@ const draftsApi = [
     handle: async (ctx, { params, log }) => {
       const id = await duplicateDraft(ctx, params.id);
       const draft = id && (await readDraft(ctx, id));
-      if (!draft) return noSuch("draft");
+      if (!draft) return notFoundProblem("draft");
       log({ subject: `draft:${draft.id}`, summary: "Draft order copied" });
       return created(draft);
     },
@@ -164,7 +164,7 @@ const draftsApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const entry = await findDraft(ctx.db, id);
-      if (!entry) return noSuch("draft");
+      if (!entry) return notFoundProblem("draft");
       const status = draftStatus(entry, ctx.now());
       if (status === "expired") {
         return problem("invalid_state", "The link has expired: sending it renews it.");
@@ -202,7 +202,7 @@ async function respondWithDraft(ctx: ShopContext, id: string) {
 }
 
 function draftProblem(result: Extract<DraftResult, { ok: false }> | null): Problem {
-  return result ? problem("invalid_state", result.reason) : noSuch("draft");
+  return result ? problem("invalid_state", result.reason) : notFoundProblem("draft");
 }
 
 /** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */

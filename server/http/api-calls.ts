@@ -6,7 +6,7 @@ import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-p
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { networkPrefix } from "../platform/http/client-address.ts";
-import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
+import { notFoundProblem, problem, rateLimited } from "../platform/http/problem.ts";
 import { discardBody } from "../platform/http/request-body.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
@@ -85,7 +85,7 @@ export function serveApi(
   }
   app.all("/api/*", (c) => {
     c.set("route", "/api/*");
-    return problemResponse(c, noSuch("call. See /api/docs"));
+    return problemResponse(c, notFoundProblem("call. See /api/docs"));
   });
   const cachedRows = cache ? parts.api.filter((row) => row.cache) : [];
   return {

@@ -12,7 +12,7 @@ import { formatDay } from "../../domain/orders/order-text.ts";
 import { created, dataEnvelope, okOrNotFound, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { lockStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
@@ -42,7 +42,7 @@ export const batchesApi = [
       }
       try {
         const result = await ctx.db.transaction((tx) => addBatch(tx, params.id, body, ctx.now()));
-        if (result === null) return noSuch("product, or no such batch of it");
+        if (result === null) return notFoundProblem("product, or no such batch of it");
         if (!result.ok) return problem("invalid_state", result.reason);
         log({
           summary: `Batch ${body.code}: ${unitsText(body.quantity)}, best before ${formatDay(body.bestBefore, "UTC")}`,
@@ -53,7 +53,7 @@ export const batchesApi = [
         throw error;
       }
       const stock = await readCurrentStock(ctx, params.id);
-      return stock ? created(stock) : noSuch("product, or no such batch of it");
+      return stock ? created(stock) : notFoundProblem("product, or no such batch of it");
     },
   }),
   route("PATCH /api/admin/products/:id/batches/:batchId", {
@@ -65,7 +65,7 @@ export const batchesApi = [
     responses: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
     handle: async (ctx, { params, body, log }) => {
       const changed = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
-      if (!changed) return noSuch("batch");
+      if (!changed) return notFoundProblem("batch");
       const { code, before, after } = changed;
       const isDate = before.bestBefore !== after.bestBefore;
       log({

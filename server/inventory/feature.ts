@@ -15,7 +15,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId, pageLimit } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { recurring } from "../platform/jobs/jobs.ts";
 import { today } from "../settings/today.ts";
 import { adjustStock } from "./adjust.ts";
@@ -66,11 +66,11 @@ const stockApi = [
           onHand: (stock) => onHand ?? stock.onHand + change,
         }),
       );
-      if (result === null) return noSuch("product, or no such batch of it");
+      if (result === null) return notFoundProblem("product, or no such batch of it");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { before, after, isRepeat } = result;
       const stock = await readCurrentStock(ctx, params.id);
-      if (!stock) return noSuch("product, or no such batch of it");
+      if (!stock) return notFoundProblem("product, or no such batch of it");
       if (isRepeat) return ok(stock);
       log({
         summary: `Stock of ${stock.product.name}: ${before} → ${unitsText(after)} (${stockReasonLabels[body.reason]})`,

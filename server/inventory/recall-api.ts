@@ -9,7 +9,7 @@ import { orderLines, orders } from "../orders/tables.ts";
 import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { cutPage, idParams, numericId, pageLimit } from "../platform/http/params.ts";
-import { noSuch } from "../platform/http/problem.ts";
+import { notFoundProblem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
@@ -40,7 +40,7 @@ export const recallApi = [
     responses: { 200: "CSV, UTF-8", 404: "No such batch" },
     handle: async (ctx, { params }) => {
       const batch = await readBatch(ctx.db, params.id);
-      if (!batch) return noSuch("batch");
+      if (!batch) return notFoundProblem("batch");
       const name = batch.code.replace(/[^\w.-]+/g, "-");
       const stream = recallFile(ctx.db, batch, await ownerTimeZone(ctx));
       return { status: 200, stream, headers: csvHeaders(`recall-${name}.csv`) };

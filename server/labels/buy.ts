@@ -12,7 +12,7 @@ import { shipInTransaction } from "../order-desk/fulfilment/shipping.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
-import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { labelCarrier } from "./carriers.ts";
 import { claimLease, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
@@ -69,7 +69,7 @@ async function recordPurchase(
   const returnId = rate?.returnId ?? null;
   return ctx.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, orderId);
-    if (!locked) return noSuch("order");
+    if (!locked) return notFoundProblem("order");
     const shipHold = returnId === null ? activeShipHold(locked, ctx.provider.mode) : null;
     const open = await tx
       .select()

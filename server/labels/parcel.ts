@@ -10,7 +10,7 @@ import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { carriersFor } from "./carriers.ts";
 
 /** An order whose parcel can get a label, with the carriers that may sell it. */
@@ -33,7 +33,7 @@ export async function readOrderParcel(
   returnId: string | null = null,
 ): Promise<ParcelOfOrder | Problem> {
   const order = await findOrder(db, orderId);
-  if (!order) return noSuch("order");
+  if (!order) return notFoundProblem("order");
   const refusal = returnId === null ? shippingProblem(order) : returnProblem(order, returnId);
   if (refusal !== null) return problem("invalid_state", refusal);
   const lines = await (returnId === null ? readUnitsToShip(db, orderId) : unitsAtBuyer(db, orderId));

@@ -9,7 +9,7 @@ import { closeIssuesAbout, raiseIssue, updateIssue } from "../issues/issues.ts";
 import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";
-import { noSuch } from "../platform/http/problem.ts";
+import { notFoundProblem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
 import { addJob, defineJob, type JobContext, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { shipLabel } from "./buy.ts";
@@ -179,7 +179,7 @@ export const trackingApi = [
     },
     handle: async (ctx, { query: { key }, rawBody }) => {
       const expectedKey = await trackingWebhookKey(ctx);
-      if (expectedKey === null || !isSameSecret(key, expectedKey)) return noSuch("address");
+      if (expectedKey === null || !isSameSecret(key, expectedKey)) return notFoundProblem("address");
       const number = numberIn(rawBody);
       const rows =
         number === null

@@ -13,7 +13,7 @@ import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
 import { recordOrderNote } from "../orders/transition.ts";
 import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
-import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { labelCarrier } from "./carriers.ts";
 import { claimLease, isDueAt, notRefunded, readLabel, refundEveryMs } from "./label-rows.ts";
@@ -38,7 +38,7 @@ export async function voidLabel(
       .select()
       .from(labels)
       .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
-    if (!target || !label) return noSuch("label");
+    if (!target || !label) return notFoundProblem("label");
     if (label.returnId !== null && !mayVoidReturn)
       return problem("forbidden", "Only the owner or staff can void a return’s label.");
     if (label.state === "buying")
@@ -85,7 +85,7 @@ export async function countAsVoid(
     .select()
     .from(labels)
     .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
-  if (!label) return noSuch("label");
+  if (!label) return notFoundProblem("label");
   if (label.state === "voiding") await bookVoided(ctx, label, { isConfirmed: false });
   if ((await readLabel(ctx.db, labelId)).state === "voided") return null;
   return problem("invalid_state", "The shop is not waiting for the carrier to void this label.");

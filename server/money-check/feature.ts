@@ -20,7 +20,7 @@ import { raiseMissingOrder } from "../payments/missing-order.ts";
 import { syncRefundsIfReachable } from "../payments/refunds/sync.ts";
 import { settlePayment } from "../payments/settling/settle.ts";
 import { pageLimit } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./compare.ts";
@@ -93,7 +93,7 @@ const moneyCheckApi = [
     },
     handle: async (ctx, { params: { id: checkId, findingId }, log }) => {
       const result = await repairDiscrepancy(ctx, { checkId, discrepancyId: findingId });
-      if (result === null) return noSuch("difference");
+      if (result === null) return notFoundProblem("difference");
       const check = await readExisting(ctx, checkId);
       const intentId = check.items.find((item) => item.id === findingId)?.intentId;
       log(

@@ -12,7 +12,7 @@ import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { recordOrderNote } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
@@ -103,7 +103,7 @@ async function runBuyerAction(
   action: (orderId: string) => Promise<ActionResult>,
 ) {
   const { id } = params;
-  const noOrder = noSuch("order");
+  const noOrder = notFoundProblem("order");
   const before = await findBuyerOrder(ctx, viewer, id, body.token);
   if (before === null) return noOrder;
   const entry = {

@@ -18,7 +18,7 @@ import { findSellableForLines } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { findViewerOrderByPayment, listViewerOrders, orderFor } from "./viewer-orders.ts";
 
@@ -48,7 +48,7 @@ export const ordersApi = [
     },
     handle: async (ctx, { query, viewer }) => {
       const result = await findViewerOrderByPayment(ctx, viewer, query.session_id);
-      if (!result) return noSuch("order");
+      if (!result) return notFoundProblem("order");
       const { order, payment } = result;
       return {
         status: 200,
@@ -107,7 +107,7 @@ export const ordersApi = [
     },
     handle: async (ctx, { params, body, viewer, visitor, address }) => {
       const list = await buyAgain(ctx, viewer, params.id, body.token);
-      if (!list) return noSuch("order");
+      if (!list) return notFoundProblem("order");
       const items = list.items.filter(({ quantity }) => quantity > 0);
       const visitorId = visitor();
       await fillCart(ctx, { visitorId, network: hashedNetwork(ctx, address), items });

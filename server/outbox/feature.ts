@@ -10,7 +10,7 @@ import {
 import { accepted, dataEnvelope, ok, okOrNotFound, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
@@ -78,7 +78,9 @@ const outboxApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const resent = await resendMessage(ctx, id);
       if (!resent.ok) {
-        return resent.reason === "not_found" ? noSuch("message") : problem("invalid_state", resent.message);
+        return resent.reason === "not_found"
+          ? notFoundProblem("message")
+          : problem("invalid_state", resent.message);
       }
       log({
         subject: resent.orderId === null ? `outbox:${id}` : `order:${resent.orderId}`,

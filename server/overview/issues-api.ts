@@ -14,7 +14,7 @@ import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { isOtherAccount } from "../payments/other-account.ts";
 import { payments } from "../payments/tables.ts";
 import type { Database } from "../platform/database/database.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 
 const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 
@@ -51,7 +51,7 @@ export const issuesApi = [
     responses: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
     handle: async (ctx, { params, body, log }) => {
       const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
-      if (resolved === null) return noSuch("issue");
+      if (resolved === null) return notFoundProblem("issue");
       log({
         // Logged under the issue's order, if there is one.
         subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,

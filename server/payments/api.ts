@@ -4,7 +4,7 @@ import { dataEnvelope, flatDataEnvelope, ok, okFlat, route } from "../api-row.ts
 import type { ShopContext } from "../context.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { InvalidSignature } from "../payment-providers/provider.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { abandonIfUnknown } from "./cancellation/abandon.ts";
 import { receiveEvent } from "./events/handle.ts";
@@ -71,7 +71,7 @@ export const paymentsApi = [
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const ownPayment = await findOwnPayment(ctx, viewer, id);
-      if (ownPayment?.intentId !== id) return noSuch("payment");
+      if (ownPayment?.intentId !== id) return notFoundProblem("payment");
       const result = await abandonIfUnknown(ctx, ownPayment, null, () => ctx.provider.retrieveIntent(id));
       if ("abandoned" in result)
         return ok(fromRecord(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
@@ -92,7 +92,7 @@ export const paymentsApi = [
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const ownPayment = await findOwnPayment(ctx, viewer, id);
-      if (ownPayment?.sessionId !== id) return noSuch("payment");
+      if (ownPayment?.sessionId !== id) return notFoundProblem("payment");
       const result = await abandonIfUnknown(ctx, ownPayment, null, async () => {
         const session = await ctx.provider.retrieveSession(id);
         // The payment of a completed page may take days, or may have failed since.
@@ -161,7 +161,7 @@ export const sandboxApi = [
     response: flatDataEnvelope({ status: v.picklist(["succeeded", "requires_action"]) }),
     responses: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
     handle: async ({ sandbox }, { params, body: { authentication, ...payment } }) => {
-      if (!sandbox) return noSuch("payment");
+      if (!sandbox) return notFoundProblem("payment");
       const result = await sandbox.confirm({
         ...payment,
         intentId: params.id,
@@ -174,7 +174,7 @@ export const sandboxApi = [
         case "closed":
           return problem("invalid_state", result.message);
         case "not_found":
-          return noSuch("payment");
+          return notFoundProblem("payment");
       }
     },
   }),

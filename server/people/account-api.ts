@@ -15,7 +15,7 @@ import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { confirmByCode, confirmByPasskey, isConfirmed } from "./confirm.ts";
 import {
@@ -135,7 +135,7 @@ export const accountApi = [
       const person = viewer.admin?.person;
       if (!person) return noAccount();
       const renamed = await renamePasskey(ctx.db, { personId: person.id, id: params.id, name: body.name });
-      if (!renamed) return noSuch("passkey");
+      if (!renamed) return notFoundProblem("passkey");
       log({ subject: `person:${person.id}`, summary: `Renamed a passkey to “${body.name}”` });
       return ok(passkeyView(renamed));
     },
@@ -167,7 +167,7 @@ export const accountApi = [
             "invalid_state",
             "It is your last passkey: without it you cannot sign in by yourself anymore.",
           )
-        : noSuch("passkey");
+        : notFoundProblem("passkey");
     },
   }),
   route("POST /api/admin/account/confirm/question", {

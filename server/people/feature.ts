@@ -12,7 +12,7 @@ import type { Feature } from "../feature.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/params.ts";
-import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { accountApi } from "./account-api.ts";
 import { addApiKey, listApiKeys, purgeApiKeyResponses, revokeApiKey } from "./api-keys.ts";
@@ -79,7 +79,7 @@ const apiKeysApi = [
           await notifyOwners(ctx, tx, { what: `The API key “${revokedKey.name}” was revoked`, viewer });
         return revokedKey;
       });
-      if (!revoked) return noSuch("key");
+      if (!revoked) return notFoundProblem("key");
       log(`Revoked the API key “${revoked.name}”`);
       return ok({ id });
     },

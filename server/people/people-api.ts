@@ -12,7 +12,7 @@ import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/params.ts";
-import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { endInvitations, makeInvitation } from "./invitations.ts";
 import { addPerson, changePerson, findPerson, listPeople, removeInvited } from "./people.ts";
@@ -82,7 +82,7 @@ export const peopleApi = [
         return result;
       });
       const person = changed && (await findPerson(ctx.db, id, ctx.now()));
-      if (!changed || !person) return noSuch("person");
+      if (!changed || !person) return notFoundProblem("person");
       const { before, endedSessions } = changed;
       log({
         subject: `person:${id}`,
@@ -113,7 +113,7 @@ export const peopleApi = [
     },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
-      if (!person) return noSuch("person");
+      if (!person) return notFoundProblem("person");
       if (person.state === "deactivated") {
         return problem("invalid_state", "The account is deactivated. Reactivate it first.");
       }
@@ -124,7 +124,7 @@ export const peopleApi = [
         });
         return invite(ctx, tx, person, viewer);
       });
-      if (!invitation) return noSuch("person");
+      if (!invitation) return notFoundProblem("person");
       log({ subject: `person:${id}`, summary: `Created a new link for ${person.name}` });
       return ok(invitation);
     },

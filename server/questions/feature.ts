@@ -16,7 +16,7 @@ import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId, pageLimit } from "../platform/http/params.ts";
-import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
+import { notFoundProblem, problem, rateLimited } from "../platform/http/problem.ts";
 import { askQuestion, changeQuestion, deleteQuestion, purgeQuestions } from "./commands.ts";
 import { questionsMail } from "./mail.ts";
 import { listAllQuestions, listQuestions } from "./queries.ts";
@@ -63,7 +63,7 @@ const questionsApi = [
       if (waitS !== null) return rateLimited("You have asked many questions. Please try again later.", waitS);
       const isSuspicious = (website ?? "").trim() !== "";
       const result = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
-      return result ? created({ id: result.id }) : noSuch("product");
+      return result ? created({ id: result.id }) : notFoundProblem("product");
     },
   }),
   route("GET /api/admin/questions", {
@@ -108,7 +108,7 @@ const questionsApi = [
       const changed = await changeQuestion(ctx, { id, ...body });
       if (!changed.ok) {
         return changed.reason === "unknown_question"
-          ? noSuch("question")
+          ? notFoundProblem("question")
           : problem("invalid_state", "Answer the question before you publish it.");
       }
       const { before, after } = changed;
@@ -143,7 +143,7 @@ const questionsApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const result = await deleteQuestion(ctx, id);
-      if (result === "unknown") return noSuch("question");
+      if (result === "unknown") return notFoundProblem("question");
       if (result === "busy") {
         return problem(
           "invalid_state",

@@ -15,7 +15,7 @@ import type { ShopContext } from "../context.ts";
 import { claimedOrder, isReviewLinkValid, linkedOrder } from "../orders/link-tokens.ts";
 import { orderVisitors } from "../orders/tables.ts";
 import { idParams, pageLimit } from "../platform/http/params.ts";
-import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
+import { notFoundProblem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { postReview } from "./commands.ts";
@@ -174,7 +174,7 @@ export const reviewsApi = [
         const message = "A photo is no longer there. Please remove it and add it again.";
         return problem("validation_failed", message, { fields: { photos: message } });
       }
-      if (!posted.ok) return noSuch("product");
+      if (!posted.ok) return notFoundProblem("product");
       return created(posted.review);
     },
   }),
@@ -198,7 +198,9 @@ export const reviewsApi = [
       if (waitS !== null) return rateLimited("You have rated many reviews. Please try again later.", waitS);
       const voted = await setVote(ctx, { reviewId: params.id, visitorId, helpful });
       if (voted.ok) return ok({ helpful, helpfulCount: voted.helpfulCount });
-      return voted.reason === "own" ? problem("invalid_state", "This is your own review.") : noSuch("review");
+      return voted.reason === "own"
+        ? problem("invalid_state", "This is your own review.")
+        : notFoundProblem("review");
     },
   }),
   ...moderationApi,

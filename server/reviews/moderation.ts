@@ -14,7 +14,7 @@ import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { LoggedChange } from "../platform/http/api-response.ts";
 import { cutPage, idParams, numericId, pageLimit } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
 import { type ReviewWithProduct, readPhotos, toSentPhoto, withPhotos } from "./queries.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
@@ -35,7 +35,7 @@ export const moderationApi = [
     responses: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
       const deleted = await deleteReview(ctx.db, params.id);
-      if (deleted === null) return noSuch("review");
+      if (deleted === null) return notFoundProblem("review");
       log({
         summary: `Deleted a review of ${starsText(deleted.rating)}`,
         before: deleted,
@@ -90,7 +90,7 @@ export const moderationApi = [
         return ok(moderated.review);
       }
       return moderated.reason === "unknown_review"
-        ? noSuch("review")
+        ? notFoundProblem("review")
         : problem("validation_failed", "Say why this review is hidden.", {
             fields: { reason: "Hiding a review of 1 or 2 stars takes a reason" },
           });

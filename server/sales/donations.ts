@@ -18,7 +18,7 @@ import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cutPage, pageLimit, uuidParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { readSold } from "./queries.ts";
 import { donations } from "./tables.ts";
 
@@ -97,7 +97,7 @@ export const donationsApi = [
     responses: { 200: "Deleted", 404: "There is no such donation" },
     async handle(ctx, { params, log }) {
       const donation = await deleteDonation(ctx.db, params.id);
-      if (!donation) return noSuch("donation");
+      if (!donation) return notFoundProblem("donation");
       log({
         summary: `Donation of ${formatCents(donation.amountCents)} of ${formatDay(donation.sentOn, "UTC")} removed from the record`,
         before: { amountCents: donation.amountCents, sentOn: donation.sentOn },

@@ -14,7 +14,7 @@ import { stock } from "../inventory/tables.ts";
 import { findOptedOutHashes, hashEmail } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { askForAlert, confirmAlert, purgeStockAlerts } from "./commands.ts";
 import { enqueueStockAlerts, stockAlertsMail } from "./mail.ts";
@@ -70,7 +70,7 @@ const stockAlertsApi = [
       const result = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
       if (result.ok) return accepted({ next: result.next });
       return result.reason === "unknown"
-        ? noSuch("product")
+        ? notFoundProblem("product")
         : problem("invalid_state", `${result.name} is in stock: you can order it now.`);
     },
   }),

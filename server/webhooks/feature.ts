@@ -14,7 +14,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
-import { invalidFields, noSuch, type Problem, problem } from "../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import {
   addTest,
@@ -96,7 +96,7 @@ const webhooksApi = [
         await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
-      if (!changed) return noSuch("webhook");
+      if (!changed) return notFoundProblem("webhook");
       const { before, view, secret } = changed;
       const host = new URL(view.url).host;
       log({
@@ -126,7 +126,7 @@ const webhooksApi = [
           });
         return removedWebhook;
       });
-      if (!removed) return noSuch("webhook");
+      if (!removed) return notFoundProblem("webhook");
       log({ subject: `webhook:${id}`, summary: `Removed the webhook to ${new URL(removed.url).host}` });
       return ok({ id });
     },
@@ -145,7 +145,9 @@ const webhooksApi = [
     async handle(ctx, { params: { id }, log }) {
       const delivery = await ctx.db.transaction((tx) => addTest(ctx, tx, id));
       if (!delivery)
-        return (await listWebhooks(ctx, ctx.db, id)).length > 0 ? inactiveProblem() : noSuch("webhook");
+        return (await listWebhooks(ctx, ctx.db, id)).length > 0
+          ? inactiveProblem()
+          : notFoundProblem("webhook");
       log({ subject: `webhook:${id}`, summary: "Sent a test to a webhook" });
       return accepted(delivery);
     },
@@ -162,7 +164,7 @@ const webhooksApi = [
     },
     async handle(ctx, { params: { id }, query }) {
       const body = await listDeliveries(ctx.db, id, query);
-      return body ? { status: 200, body } : noSuch("webhook");
+      return body ? { status: 200, body } : notFoundProblem("webhook");
     },
   }),
   route("POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay", {
@@ -178,7 +180,7 @@ const webhooksApi = [
     },
     async handle(ctx, { params: { id, deliveryId }, log }) {
       const replayed = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
-      if (replayed === "unknown") return noSuch("delivery");
+      if (replayed === "unknown") return notFoundProblem("delivery");
       if (replayed === "inactive") return inactiveProblem();
       log({ subject: `webhook:${id}`, summary: `Sent “${replayed.type}” again to a webhook` });
       return accepted(replayed);

@@ -13,7 +13,7 @@ import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/api-response.ts";
 import { idParams, numericId } from "../../platform/http/params.ts";
-import { noSuch } from "../../platform/http/problem.ts";
+import { notFoundProblem } from "../../platform/http/problem.ts";
 import { productBundles, products } from "../tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
@@ -38,7 +38,7 @@ export const bundlesApi = [
     responses: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
     handle: async (ctx, { params, body, log }) => {
       const result = await setBundle(ctx, { productId: params.id, quantity: params.quantity, ...body });
-      if (!result) return noSuch("product");
+      if (!result) return notFoundProblem("product");
       log(describe(result, params.quantity));
       return ok(result.after);
     },
@@ -54,7 +54,7 @@ export const bundlesApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await removeBundle(ctx, { productId: params.id, quantity: params.quantity });
-      if (!result) return noSuch("product");
+      if (!result) return notFoundProblem("product");
       log(describe(result, params.quantity));
       return ok(null);
     },

@@ -3,7 +3,7 @@ import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
 import { created, dataEnvelope, ok, okOrNotFound, route } from "../../api-row.ts";
 import { idParams } from "../../platform/http/params.ts";
-import { noSuch } from "../../platform/http/problem.ts";
+import { notFoundProblem } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
 import { editProblem } from "../product-edit.ts";
 import { addSize, copyTexts, joinFamily, leaveFamily, sortSizes } from "./families.ts";
@@ -37,7 +37,7 @@ export const familiesApi = [
         after: result.after,
       });
       const product = await findAdminProduct(ctx.db, result.productId);
-      return product ? created(product) : noSuch("product");
+      return product ? created(product) : notFoundProblem("product");
     },
   }),
   route("PUT /api/admin/products/:id/sizes", {
@@ -68,7 +68,7 @@ export const familiesApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await copyTexts(ctx, params.id);
-      if (!result.ok) return noSuch("product");
+      if (!result.ok) return notFoundProblem("product");
       const { name, changed } = result;
       log(
         `Texts of ${name} copied to ${changed.length === 0 ? "no other size: they are the same" : changed.join("; ")}`,

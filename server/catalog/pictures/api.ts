@@ -12,7 +12,7 @@ import { settingsForms } from "../../../domain/settings/settings-schema.ts";
 import { created, dataEnvelope, ok, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { idParams, numericId } from "../../platform/http/params.ts";
-import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../../platform/http/problem.ts";
 import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
 import { pictureOriginals } from "../tables.ts";
@@ -41,7 +41,7 @@ export const picturesApi = [
     },
     async handle(ctx, { params, file, body, log }) {
       const product = await findAdminProduct(ctx.db, params.id);
-      if (!product) return noSuch("product");
+      if (!product) return notFoundProblem("product");
       if (product.images.length >= productLimits.images) return galleryFullProblem();
       if (!file) throw new Error("an upload without a file");
       const checked = await ctx.pictures.check(file.bytes);
@@ -49,14 +49,14 @@ export const picturesApi = [
       const { type, width, height } = checked;
       const picture = { bytes: file.bytes, type, width, height };
       const added = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
-      if (!added.ok) return added.reason === "full" ? galleryFullProblem() : noSuch("product");
+      if (!added.ok) return added.reason === "full" ? galleryFullProblem() : notFoundProblem("product");
       log({
         subject: `product:${product.id}`,
         summary: `Picture ${product.images.length + 1} added to ${product.name}: “${body.alt}”`,
         after: { image: added.imageId, alt: body.alt },
       });
       const image = await findAdminImage(ctx.db, product.id, added.imageId);
-      return image ? created(image) : noSuch("picture");
+      return image ? created(image) : notFoundProblem("picture");
     },
   }),
   route("PATCH /api/admin/products/:id/images/:imageId", {
@@ -69,7 +69,7 @@ export const picturesApi = [
     responses: { 200: "The picture", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, body, log }) {
       const changed = await changePicture(ctx, { productId, imageId, ...body });
-      if (!changed) return noSuch("picture");
+      if (!changed) return notFoundProblem("picture");
       const { before, after } = changed;
       const isMoved = before.position !== after.position;
       const isAltChanged = before.alt !== after.alt;
@@ -98,7 +98,7 @@ export const picturesApi = [
     responses: { 200: "Deleted", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
       const removed = await removePicture(ctx, { productId, imageId });
-      if (!removed) return noSuch("picture");
+      if (!removed) return notFoundProblem("picture");
       log({
         summary: `Picture “${removed.alt}” deleted`,
         before: { image: removed.id, alt: removed.alt, position: removed.position, file: removed.file },

@@ -12,7 +12,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { type ApiCall, dataEnvelope, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { noSuch, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../../platform/http/problem.ts";
 import {
   addFile,
   beginEvidence,
@@ -104,7 +104,7 @@ export const evidenceApi = [
     responses: { 200: "The file", 404: "No such file" },
     handle: async ({ db }, { params: { id, fileId } }) => {
       const file = await readFile(db, id, fileId);
-      if (!file) return noSuch("file");
+      if (!file) return notFoundProblem("file");
       return {
         status: 200,
         stream: new Blob([new Uint8Array(file.bytes)]).stream(),
@@ -147,7 +147,7 @@ export const evidenceApi = [
       const result = await sendToBank(ctx, id, body.revision);
       if (!result.ok) return evidenceProblem(ctx, id, result);
       const page = await readDisputePage(ctx, id);
-      if (!page) return noSuch("dispute, or nothing was drafted for it");
+      if (!page) return notFoundProblem("dispute, or nothing was drafted for it");
       const { evidence, dispute, order } = page;
       const status = evidence?.status ?? "draft";
       if (result.isNew) {
@@ -222,7 +222,7 @@ async function respondWithChange(
 async function evidenceProblem(ctx: ShopContext, id: string, refusal: Refusal) {
   switch (refusal.code) {
     case "missing":
-      return noSuch("dispute, or nothing was drafted for it");
+      return notFoundProblem("dispute, or nothing was drafted for it");
     case "conflict":
       return problem("invalid_state", changedMeanwhile, { current: await readDisputePage(ctx, id) });
     case "input":

@@ -2,7 +2,7 @@ import type { AdminOrder } from "../../../domain/orders/admin-order.ts";
 import { type ApiCall, ok } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { LoggedChange } from "../../platform/http/api-response.ts";
-import { noSuch, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "./order.ts";
 
@@ -23,10 +23,10 @@ export async function actionResponse(
   result: ActionResult | null,
   entry: (order: AdminOrder) => LoggedChange | string | null,
 ) {
-  if (result === null) return noSuch("order");
+  if (result === null) return notFoundProblem("order");
   if (!result.ok) return problem("invalid_state", result.reason);
   const order = await readAdminOrder(ctx, id);
-  if (!order) return noSuch("order");
+  if (!order) return notFoundProblem("order");
   const change = entry(order);
   if (change !== null) log(change);
   return ok(order);

@@ -16,7 +16,7 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { distinctValues } from "../../platform/database/search.ts";
 import { idParams } from "../../platform/http/params.ts";
-import { noSuch, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";
 
 const shared = { tag: "Checkout and orders", access: "admin" } as const;
@@ -73,7 +73,7 @@ export const orderFiltersApi = [
     responses: { 200: "Deleted", 404: "There is no such filter" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
-      if (!deleted) return noSuch("filter");
+      if (!deleted) return notFoundProblem("filter");
       log({
         summary: `Filter of ${deleted.list} “${deleted.name}” deleted`,
         before: deleted,

@@ -14,7 +14,7 @@ import { findOrder } from "../../orders/queries.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { uuidParams } from "../../platform/http/params.ts";
-import { noSuch } from "../../platform/http/problem.ts";
+import { notFoundProblem } from "../../platform/http/problem.ts";
 import { type ActionResult, refuse } from "../actions.ts";
 import { orderNotes } from "../tables.ts";
 import { actionResponse, panelOrderRow } from "./action-response.ts";
@@ -41,7 +41,7 @@ export const adminOrderApi = [
     handle: async (ctx, { params, viewer }) => {
       const order = await readAdminOrder(ctx, params.id);
       const isForPacker = order !== null && (order.may.ship || order.shipments.length > 0);
-      return order && (viewer.admin?.role !== "packer" || isForPacker) ? ok(order) : noSuch("order");
+      return order && (viewer.admin?.role !== "packer" || isForPacker) ? ok(order) : notFoundProblem("order");
     },
   }),
   route("POST /api/admin/orders/:id/resend-confirmation", {
@@ -64,7 +64,7 @@ export const adminOrderApi = [
     responses: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params, body, log }) => {
       const result = await addNote(ctx, { orderId: params.id, text: body.text });
-      if (!result) return noSuch("order");
+      if (!result) return notFoundProblem("order");
       log(`Note added to order #${result.number}`);
       return created(result.note);
     },
@@ -77,7 +77,7 @@ export const adminOrderApi = [
     responses: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       const number = await deleteNote(db, params);
-      if (number === null) return noSuch("note");
+      if (number === null) return notFoundProblem("note");
       log(`Note deleted from order #${number}`);
       return ok({ id: params.noteId });
     },

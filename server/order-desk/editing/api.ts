@@ -15,7 +15,7 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/params.ts";
-import { noSuch, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../../platform/http/problem.ts";
 import { type ActionResult, refuse, withLockedOrder } from "../actions.ts";
 import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
@@ -43,7 +43,7 @@ export const orderEditingApi = [
     handle: async (ctx, call) => {
       const { params, body } = call;
       const result = await changeContact(ctx, { orderId: params.id, ...body });
-      if (result === null) return noSuch("order");
+      if (result === null) return notFoundProblem("order");
       if (!result.ok && result.code === "cost") {
         const fields = { waiveDifference: result.reason };
         return problem("validation_failed", result.reason, { fields });
@@ -105,7 +105,7 @@ export const orderEditingApi = [
       const by = viewer.admin?.person?.name ?? null;
       const result = await reportPackingProblem(ctx, { orderId: id, reason, by });
       const order = result && (await readAdminOrder(ctx, id));
-      if (!order) return noSuch("order");
+      if (!order) return notFoundProblem("order");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { number } = order;
       log(`Something is wrong with order #${number}: ${reason}`);

@@ -13,7 +13,7 @@ import type { ShopContext } from "../../context.ts";
 import { listUnsentEditRefunds } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/params.ts";
-import { noSuch, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../../platform/http/problem.ts";
 import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
@@ -38,7 +38,7 @@ export const orderEditsApi = [
     },
     handle: async (ctx, { params, body }) => {
       const result = await previewEdit(ctx, params.id, body);
-      if (result === null) return noSuch("order");
+      if (result === null) return notFoundProblem("order");
       return result.ok ? ok(result.preview) : editProblem(ctx, params.id, result);
     },
   }),
@@ -59,7 +59,7 @@ export const orderEditsApi = [
     handle: async (ctx, call) => {
       const { params, body } = call;
       const result = await editItems(ctx, { orderId: params.id, ...body });
-      if (result === null) return noSuch("order");
+      if (result === null) return notFoundProblem("order");
       if (!result.ok) return editProblem(ctx, params.id, result);
       for (const refundId of await listUnsentEditRefunds(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
@@ -107,10 +107,10 @@ export const orderEditsApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await editLink(ctx, { orderId: params.id, editId: params.changeId });
-      if (result === null) return noSuch("order");
+      if (result === null) return notFoundProblem("order");
       if (!result.ok) return problem("invalid_state", result.reason);
       const order = await readAdminOrder(ctx, params.id);
-      if (!order) return noSuch("order");
+      if (!order) return notFoundProblem("order");
       log(`Payment link for the change of order #${order.number} handed out`);
       return okFlat({ url: result.url });
     },
@@ -133,7 +133,7 @@ export const orderEditsApi = [
         { orderId, editId },
         { status: "withdrawn", actor: "owner", note: "The change of items was withdrawn" },
       );
-      if (outcome === "gone") return noSuch("order");
+      if (outcome === "gone") return notFoundProblem("order");
       if (outcome === "paid")
         return problem("invalid_state", "It has been paid: its items belong to the order now.");
       if (outcome === "processing") {

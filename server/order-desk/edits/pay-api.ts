@@ -19,7 +19,7 @@ import {
   paymentLinkRow,
   providerProblem,
 } from "../../payments/payment-link.ts";
-import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
 import { findBuyerOrder } from "../viewer-orders.ts";
 import { openEditPayment, refreshEditPayment } from "./payment.ts";
@@ -89,7 +89,7 @@ export const ownEditApi = [
     },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await findBuyerOrder(ctx, viewer, params.id, query.token);
-      return order ? ok(await latestToPay(ctx, order.id)) : noSuch("order");
+      return order ? ok(await latestToPay(ctx, order.id)) : notFoundProblem("order");
     },
   }),
   route("POST /api/orders/:id/change/:changeId/pay", {

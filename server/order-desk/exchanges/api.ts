@@ -15,7 +15,7 @@ import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { uuidParams } from "../../platform/http/params.ts";
-import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, problem } from "../../platform/http/problem.ts";
 import { withLockedOrder } from "../actions.ts";
 import { panelOrderRow } from "../admin/action-response.ts";
 import { orderExchanges } from "../tables.ts";
@@ -53,10 +53,10 @@ export const exchangesApi = [
       const key = v.safeParse(keySchema, header("idempotency-key"));
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
-      if (result === null) return noSuch("order");
+      if (result === null) return notFoundProblem("order");
       if (!result.ok) return followUpProblem(result);
       const written = await findOrder(ctx.db, result.orderId);
-      if (!written?.replaces) return noSuch("order");
+      if (!written?.replaces) return notFoundProblem("order");
       const replacement = withThumbnails(written);
       const reason = replacementReasons[body.reason].toLowerCase();
       log(
@@ -80,7 +80,7 @@ export const exchangesApi = [
       const priced = await withLockedOrder(ctx, id, (tx, target) =>
         priceExchange(ctx, tx, { ...target, ...body }),
       );
-      if (!priced) return noSuch("order");
+      if (!priced) return notFoundProblem("order");
       if (!priced.ok) return followUpProblem(priced);
       const { returned, difference, amounts, sendTo } = priced;
       return ok({ returned: returned.amount, items: amounts.totalCents, difference, sendTo });
@@ -100,7 +100,7 @@ export const exchangesApi = [
       const key = v.safeParse(keySchema, header("idempotency-key"));
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await beginExchange(ctx, { orderId, ...body, idempotencyKey: key.output });
-      if (result === null) return noSuch("order");
+      if (result === null) return notFoundProblem("order");
       if (!result.ok) return followUpProblem(result);
       const { exchange, number, isNew } = result;
       const { difference } = exchange;

@@ -18,7 +18,7 @@ import { dataEnvelope, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { uuidParams } from "../../platform/http/params.ts";
-import { noSuch, problem } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
 import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
@@ -99,7 +99,7 @@ export const fulfilmentApi = [
     responses: { 200: "The order", 404: "There is no such order" },
     handle: async (ctx, { params: { id }, viewer }) => {
       const order = await readPacking(ctx, id);
-      return order && isVisible(order, viewer) ? ok(order) : noSuch("order");
+      return order && isVisible(order, viewer) ? ok(order) : notFoundProblem("order");
     },
   }),
   route("POST /api/admin/orders/ship", {
@@ -149,7 +149,7 @@ export const fulfilmentApi = [
     responses: shipmentResponses,
     handle: async (ctx, call) => {
       const { id: orderId, shipmentId } = call.params;
-      if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
+      if (!(await hasShipment(ctx, orderId, shipmentId))) return notFoundProblem("parcel");
       const summary = ({ number }: AdminOrder) => `Tracking of a parcel of order #${number} corrected`;
       return runParcelAction(ctx, call, summary, () =>
         correctParcel(ctx, { orderId, shipmentId, ...call.body }),
@@ -162,7 +162,7 @@ export const fulfilmentApi = [
     responses: shipmentResponses,
     handle: async (ctx, call) => {
       const { id: orderId, shipmentId } = call.params;
-      if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
+      if (!(await hasShipment(ctx, orderId, shipmentId))) return notFoundProblem("parcel");
       const summary = ({ number, status }: AdminOrder) =>
         status === "delivered" ? `Order #${number} delivered` : `A parcel of order #${number} delivered`;
       return runParcelAction(ctx, call, summary, () => deliverOrder(ctx, { orderId, shipmentId }));
@@ -181,7 +181,7 @@ export const fulfilmentApi = [
     handle: async (ctx, { params: { id, shipmentId }, viewer, log }) => {
       const result = await undoShipping(ctx, { orderId: id, shipmentId });
       const order = result && (await readPacking(ctx, id));
-      if (!order || !isVisible(order, viewer)) return noSuch("order");
+      if (!order || !isVisible(order, viewer)) return notFoundProblem("order");
       if (!result.ok) return problem("invalid_state", result.reason);
       log(`Shipping of order #${order.number} undone`);
       return ok(order);
@@ -210,7 +210,7 @@ export const fulfilmentApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await decideReturn(ctx, { returnId: params.id, ...body });
-      if (result === null) return noSuch("return");
+      if (result === null) return notFoundProblem("return");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { orderId, kind, number, status } = result;
       const action = body.status === undefined ? "answered" : status;

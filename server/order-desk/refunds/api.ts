@@ -16,7 +16,7 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import { type RestockableUnits, recordRestock, restockableUnits } from "../../orders/restock.ts";
 import type { LoggedChange } from "../../platform/http/api-response.ts";
 import { uuidParams } from "../../platform/http/params.ts";
-import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
+import { invalidFields, notFoundProblem, problem } from "../../platform/http/problem.ts";
 import { actionResponse, panelOrderRow } from "../admin/action-response.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
@@ -50,7 +50,7 @@ export const orderRefundsApi = [
       if (result.ok) return respondWithRefund(ctx, { before, ...request, ...result, log });
       switch (result.code) {
         case "unknown_order":
-          return noSuch("order");
+          return notFoundProblem("order");
         case "state":
           return problem("invalid_state", result.message);
         case "input":
@@ -93,11 +93,11 @@ export const orderRefundsApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const before = await readAdminOrder(ctx, params.id);
-      if (!before) return noSuch("order");
+      if (!before) return notFoundProblem("order");
       const result = await cancelOrder(ctx, params.id, { by: "shop", ...body });
       if (!result.ok) return problem("invalid_state", result.reason);
       const after = await readAdminOrder(ctx, params.id);
-      if (!after) return noSuch("order");
+      if (!after) return notFoundProblem("order");
       log({
         summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,
         before: { status: before.status, cancelledAt: before.cancelledAt },

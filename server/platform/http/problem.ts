@@ -53,7 +53,7 @@ export function problem(
 }
 
 /** "There is no such order." */
-export function noSuch(what: string): Problem {
+export function notFoundProblem(what: string): Problem {
   return problem("not_found", `There is no such ${what}.`);
 }
 

@@ -3,7 +3,7 @@ import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
 import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
 import { created, dataEnvelope, ok, route } from "../../api-row.ts";
-import { noSuch, problem, rateLimited } from "../../platform/http/problem.ts";
+import { notFoundProblem, problem, rateLimited } from "../../platform/http/problem.ts";
 import { toSentPhoto } from "../queries.ts";
 import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto } from "./commands.ts";
 
@@ -43,7 +43,7 @@ export const photosApi = [
     async handle(ctx, { params: { id }, viewer }) {
       const photo = await findPhotoFor(ctx.db, viewer, id);
       const bytes = photo && (await ctx.pictures.preview(photo.file));
-      if (!bytes) return noSuch("photo");
+      if (!bytes) return notFoundProblem("photo");
       return {
         status: 200,
         stream: new Blob([new Uint8Array(bytes)]).stream(),
@@ -61,7 +61,7 @@ export const photosApi = [
     responses: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
     async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
       const isRemoved = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
-      return isRemoved ? ok({ id: photoId }) : noSuch("photo");
+      return isRemoved ? ok({ id: photoId }) : notFoundProblem("photo");
     },
   }),
   route("PATCH /api/admin/reviews/photos/:id", {
@@ -76,7 +76,7 @@ export const photosApi = [
     responses: { 200: "The photo", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
       const moderated = await moderatePhoto(ctx, { photoId, status });
-      if (!moderated) return noSuch("photo");
+      if (!moderated) return notFoundProblem("photo");
       const { before, after } = moderated;
       const decisionText = { shown: "Approved", held: "Held back" }[status];
       log({
@@ -101,7 +101,7 @@ export const photosApi = [
     responses: { 200: "Deleted", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
       const deleted = await deletePhoto(ctx, photoId);
-      if (!deleted) return noSuch("photo");
+      if (!deleted) return notFoundProblem("photo");
       log({
         subject: `review:${deleted.reviewId}`,
         summary: "Deleted a photo of a review",
