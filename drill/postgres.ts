@@ -195,7 +195,7 @@ function createPostgres({ name, home, port, programs, resources }: NewServer): P
       });
       await waitUntil(`${name} answers`, async () => {
         if (hasEnded) throw new Error(`${name} has ended:\n${lastLines(logFile)}`);
-        return readPostmaster(data)?.ready === true;
+        return readPostmaster(data)?.isReady === true;
       });
     },
     isRunning: () => !hasEnded,

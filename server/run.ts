@@ -14,7 +14,7 @@ import {
 import { migrate } from "./platform/database/migrate.ts";
 import { checkConnections } from "./platform/database/session-check.ts";
 import { drizzleOn } from "./platform/database/transactions.ts";
-import { keepArchive } from "./platform/embedded-postgres/archive/keep.ts";
+import { maintainArchive } from "./platform/embedded-postgres/archive/maintenance.ts";
 import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { openHttpServer } from "./platform/http/http-server.ts";
 import { startJobs } from "./platform/jobs/job-workers.ts";
@@ -50,7 +50,7 @@ async function start(
   const health = createHealth();
   try {
     checkDataDir(config.dataDir);
-    if (config.isTraced) shutdown.closeLater("traces", await startTracing(environment));
+    if (config.hasTracing) shutdown.closeLater("traces", await startTracing(environment));
     // Needed by the embedded database only. Otherwise the folder is a cache, which several servers may share.
     const isNeeded = config.databaseUrl === null;
     if (!isNeeded) makeDataDir(config.dataDir, { isNeeded });
@@ -84,7 +84,7 @@ async function start(
       const urls = {
         databaseUrl,
         directUrl: directDatabaseUrl,
-        isDirectGiven: config.databaseDirectUrl !== null,
+        hasDirectUrl: config.databaseDirectUrl !== null,
       };
       await waitForDatabase(() => checkConnections(urls), config.databaseWaitSeconds, log);
     }
@@ -92,8 +92,8 @@ async function start(
     try {
       const backupRecords: ((db: Database) => Promise<void>)[] = [];
       await migrate(startPool, log, {
-        before: async () => {
-          if (!config.backups.isBeforeMigration) return;
+        beforeChange: async () => {
+          if (!config.backups.runsBeforeMigration) return;
           log.info("the database is backed up before it is migrated");
           const { backUpBeforeMigration } = await import("./backup/commands.ts");
           backupRecords.push(await backUpBeforeMigration(directDatabaseUrl, config));
@@ -149,7 +149,7 @@ async function start(
     if (postgres?.archive) {
       const { archive, dataFolder, url } = postgres;
       const timeZone = async () => (await shop.ctx.ownerSettings()).timeZone;
-      const archiver = keepArchive({ url, dataFolder, archive, log, timeZone });
+      const archiver = maintainArchive({ url, dataFolder, archive, log, timeZone });
       shutdown.closeLater("archive", () => archiver.stop());
     }
 

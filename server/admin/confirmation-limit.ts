@@ -1,7 +1,7 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { Db } from "../platform/database/database.ts";
-import { currentActor } from "../platform/http/acting-person.ts";
+import { currentActor } from "../platform/http/actor.ts";
 import { adminSessions } from "./tables.ts";
 
 /** Rolls back an action that must be confirmed first: the gate responds with `confirmation_required` with its message. */
@@ -23,7 +23,7 @@ export async function enforceConfirmationLimit(
   if (acting.confirmationLimit === null)
     throw new Error("a call gives money away without `givesAway` in its row");
   const { limitCents, isConfirmed, countForKey } = acting.confirmationLimit;
-  if (countForKey && acting.asBuyer !== undefined) {
+  if (countForKey && acting.buyerCallNote !== undefined) {
     await countForKey(tx, cents);
     return;
   }

@@ -571,7 +571,7 @@ test("a shop is backed up before a migration, and not migrated if the backup fai
   if (!parsed.ok) throw new Error(parsed.problems.join());
   const migrateWithBackup = (config: Config) =>
     migrate(pool, log, {
-      before: async () => {
+      beforeChange: async () => {
         await backUpBeforeMigration(target.url, config);
       },
     });

@@ -38,7 +38,7 @@ const backupApi = [
       ok({
         backups: await listBackups(ctx.db),
         folder: ctx.config.backupDir.path,
-        isNightly: ctx.config.backups.isNightly,
+        isNightly: ctx.config.backups.runsNightly,
       }),
   }),
   route("POST /api/admin/backups", {
@@ -118,7 +118,7 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   const dueAt = new Date(startOfDay(timeZone, dateIn(timeZone, now)).getTime() + nightlyFromHour * hourMs);
   const [shop] = await ctx.db.select({ since: sql<Date | null>`min(${products.createdAt})` }).from(products);
   const since = shop?.since ? new Date(shop.since) : now;
-  if (ctx.config.backups.isNightly && now >= dueAt && since < dueAt) {
+  if (ctx.config.backups.runsNightly && now >= dueAt && since < dueAt) {
     await ctx.db.transaction(async (db) => {
       // The check is under the lock: a backup that another server requested may have failed since.
       await lockBackupRequests(db);
@@ -128,7 +128,7 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   const lastBackup = await lastGoodBackup(ctx.db);
   const isOld = now.getTime() - (lastBackup?.takenAt ?? since).getTime() > oldMs;
   // Without nightly backups, the go-live check asks the owner to confirm other ones.
-  if (isOld && ctx.config.backups.isNightly) await raiseOverdueBackup(ctx, lastBackup?.takenAt ?? null);
+  if (isOld && ctx.config.backups.runsNightly) await raiseOverdueBackup(ctx, lastBackup?.takenAt ?? null);
 }
 
 async function isMissing(db: Db, dueAt: Date, now: Date): Promise<boolean> {

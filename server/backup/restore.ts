@@ -4,9 +4,9 @@ import { openPool } from "../platform/database/database.ts";
 import { hasRunningServers, migrate } from "../platform/database/migrate.ts";
 import { readMigrations, readRecords, recordMigration } from "../platform/database/migrations.ts";
 import {
+  createEarlierTables,
   type EarlierState,
   earlierStates,
-  makeEarlierTables,
   notTakenOver,
   statementsOfAllStates,
   takeOver,
@@ -91,7 +91,7 @@ export async function restoreBackup(options: {
     // Reading the first chunk detects a wrong passphrase.
     for await (const _ of file.content(passphrase)) break;
     await dropUnusedShop(client);
-    if (earlier) await inTransaction(client, () => makeEarlierTables(client, earlier));
+    if (earlier) await inTransaction(client, () => createEarlierTables(client, earlier));
     else await migrate(pool, log, { upTo: last });
     await client.query("begin");
     let loaded = await loadContent(client, file.content(passphrase), {

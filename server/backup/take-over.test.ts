@@ -16,9 +16,9 @@ import { type OpenDatabase, openDatabase, openPool } from "../platform/database/
 import { migrate } from "../platform/database/migrate.ts";
 import { appliedMigrations, readMigrations } from "../platform/database/migrations.ts";
 import {
+  createEarlierTables,
   type EarlierState,
   earlierStates,
-  makeEarlierTables,
   statementsToBaseline,
 } from "../platform/database/take-over.ts";
 import { type BackupFile, openBackupFile, writeBackupFile } from "./file.ts";
@@ -108,10 +108,10 @@ async function readAllRows(url: string, except: readonly string[]): Promise<Reco
   });
 }
 
-async function migrateDatabase(url: string, before = async () => {}): Promise<void> {
+async function migrateDatabase(url: string, beforeChange = async () => {}): Promise<void> {
   const pool = openPool(url, log, { name: "palmira-start", max: 2 });
   try {
-    await migrate(pool, log, { before });
+    await migrate(pool, log, { beforeChange });
   } finally {
     await pool.end();
   }
@@ -121,7 +121,7 @@ async function migrateDatabase(url: string, before = async () => {}): Promise<vo
 async function loadEarlierDatabase(url: string, state: EarlierState, file: BackupFile): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("begin");
-    await makeEarlierTables(client, state);
+    await createEarlierTables(client, state);
     await loadContent(client, file.content(null), { isCompared: true });
     await client.query("commit");
   });

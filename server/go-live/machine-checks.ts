@@ -153,7 +153,7 @@ async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   await recordBackupMarker(ctx);
   const last = await lastGoodBackup(db);
   const link = { to: "/admin/backups", label: "Backups" };
-  const instruction = config.backups.isNightly
+  const instruction = config.backups.runsNightly
     ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
     : `Nightly backups are switched off (BACKUP_NIGHTLY=0). Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
   if (!last) return warning("There is no known backup.", instruction, link);

@@ -9,7 +9,7 @@ import { issues } from "../issues/tables.ts";
 import { claimUnreportedOutage, probeMail } from "../outbox/outage.ts";
 import { tryMailServer, withoutAddresses } from "../outbox/smtp.ts";
 import { resolveArchiveDir } from "../platform/config.ts";
-import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
+import { readArchiveStatus, readRestorablePeriod } from "../platform/embedded-postgres/archive/status.ts";
 import { failingRecurringJobs, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { alarmOwners } from "../push/notify.ts";
 import { type CheckContext, type CheckResult, ok, problem, timeText, warning } from "./check.ts";
@@ -98,7 +98,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
       "Please fix that. The shop then goes on automatically, with a new base backup if it needs one.",
     );
   }
-  const range = status && (await restorableSince(status, now()));
+  const range = status && (await readRestorablePeriod(status, now()));
   if (!range) {
     return problem(
       `There is no base backup of the last two days in ${backupDir}.`,

@@ -10,7 +10,7 @@ import type { ShopContext } from "../context.ts";
 import { countGivenByKey, findApiKey } from "../people/api-keys.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
 import { onceByKey } from "../people/idempotent-calls.ts";
-import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
+import { type Actor, actingAs, actingAsBuyer } from "../platform/http/actor.ts";
 import type { ApiResponse, LoggedChange } from "../platform/http/api-response.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
@@ -103,11 +103,11 @@ export async function passGate(
       change = typeof logged === "string" ? { summary: logged } : logged;
     },
   };
-  const acting = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
+  const actor = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
   const writes = row.method !== "GET" && !row.onlyReads;
   const handle = async () => {
     const run = () => row.handle(ctx, call);
-    const result = await (acting ? actingAs(acting, run) : run()).catch((error: unknown) => {
+    const result = await (actor ? actingAs(actor, run) : run()).catch((error: unknown) => {
       if (error instanceof ConfirmationRequired) return problem("confirmation_required", error.message);
       throw error;
     });
@@ -133,7 +133,7 @@ export async function passGate(
       throw error;
     }
   };
-  const run = isLogged && (acting !== null || keyId !== null) ? handleLogged : handle;
+  const run = isLogged && (actor !== null || keyId !== null) ? handleLogged : handle;
   const idempotencyKey = writes ? headers.get("idempotency-key") : null;
   if (keyId === null || idempotencyKey === null) return { result: await run(), cookies };
   if (idempotencyKey === "" || idempotencyKey.length > 255) {
@@ -203,7 +203,7 @@ async function actingBy(
   ctx: ShopContext,
   viewer: Viewer,
   { givesAway, byBuyer }: AnyApiRow,
-): Promise<Acting | null> {
+): Promise<Actor | null> {
   if (!viewer.admin) return null;
   const { sessionId, person } = viewer.admin;
   const personId = person?.id ?? null;

@@ -11,7 +11,7 @@ import { updateContact } from "../orders/commands.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { recordOrderNote } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
-import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
+import { actingAs, actingAsBuyer, currentActor } from "../platform/http/actor.ts";
 import { notFoundProblem, problem } from "../platform/http/problem.ts";
 import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";

@@ -14,7 +14,7 @@ import { mayMailStranger } from "../outbox/mail-caps.ts";
 import type { Message } from "../outbox/settle.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 import type { Db } from "../platform/database/database.ts";
-import { currentActor } from "../platform/http/acting-person.ts";
+import { currentActor } from "../platform/http/actor.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { orderEdits } from "./tables.ts";
 
@@ -87,7 +87,7 @@ function ownerOrderChange(orderId: string, key: string, data: Record<string, str
 
 /** Whether a panel user acts as the buyer; the e-mails then do not attribute the change to the buyer. */
 function isPanelUserAsBuyer(): boolean {
-  return currentActor()?.asBuyer !== undefined;
+  return currentActor()?.buyerCallNote !== undefined;
 }
 
 /** Sends the new address to buyer and owner, once per change, within the daily limit of one mailbox. */

@@ -6,7 +6,7 @@ import { accepted, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { findLookup, redeemLookup, requestLookup } from "../orders/lookup.ts";
 import type { Db } from "../platform/database/database.ts";
-import { currentActor } from "../platform/http/acting-person.ts";
+import { currentActor } from "../platform/http/actor.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import { type Placeholders, queryBuilder } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
-import { actingPerson, currentActor } from "../platform/http/acting-person.ts";
+import { actingPerson, currentActor } from "../platform/http/actor.ts";
 import { recordOrderId, runningRequestId } from "../platform/process/running-work.ts";
 import { orderEvents, orders } from "./tables.ts";
 
@@ -135,9 +135,9 @@ function eventAuthor({
   personId = actingPerson(),
   note,
 }: Pick<Transition, "actor" | "personId" | "note">): EventAuthor {
-  const asBuyer = currentActor()?.asBuyer;
-  if (actor === "shopper" && asBuyer !== undefined) {
-    return { actor: "owner", personId, note: note === null ? asBuyer : `${note}, ${asBuyer}` };
+  const buyerCallNote = currentActor()?.buyerCallNote;
+  if (actor === "shopper" && buyerCallNote !== undefined) {
+    return { actor: "owner", personId, note: note === null ? buyerCallNote : `${note}, ${buyerCallNote}` };
   }
   return { actor, personId: actor === "owner" ? personId : null, note };
 }

@@ -22,7 +22,7 @@ export type ShopInput = {
   secret: string;
   /** Absolute path of `build/`. */
   buildDir: string;
-  /** Null: pages come from the build. */
+  /** Null if pages come from the build. */
   vite: ViteDevServer | null;
   /** Collects the state of this server's parts, such as the job workers, for /readyz. */
   health: Health;
@@ -33,8 +33,8 @@ export type ShopInput = {
 };
 
 /**
- * The part of `ShopContext` without business features. Files whose types are part of `ShopContext` use this one, so that no
- * type refers to itself through the context.
+ * The part of `ShopContext` without business features. Files whose types are part of `ShopContext` use `BaseContext`, so that
+ * no type refers to itself through the context.
  */
 export type BaseContext = ShopInput & {
   metrics: Metrics;

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Batches concurrent calls: those made while a batch runs form the next one, of at most `maxItems`, without a timer. `work`
+ * Batches concurrent calls without a timer: calls made while a batch runs form the next batch, of at most `maxItems`. `work`
  * returns results in the order of its items. If it throws, it runs again for each item alone, so that a bad item does not
  * fail the others.
  */
-export function batchCalls<In, Out>(
+export function batchCalls<Item, Result>(
   maxItems: number,
-  work: (items: In[]) => Promise<Out[]>,
-): (item: In) => Promise<Out> {
-  type Waiting = { item: In; resolve(out: Out): void; reject(error: unknown): void };
-  let queue: Waiting[] = [];
+  work: (items: Item[]) => Promise<Result[]>,
+): (item: Item) => Promise<Result> {
+  type PendingCall = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
+  let queue: PendingCall[] = [];
   let isRunning = false;
 
-  async function runGroup(group: Waiting[]): Promise<void> {
+  async function runGroup(group: PendingCall[]): Promise<void> {
     try {
       const results = await work(group.map(({ item }) => item));
       for (const [index, { resolve, reject }] of group.entries()) {
-        if (index in results) resolve(results[index] as Out);
+        if (index in results) resolve(results[index] as Result);
         else reject(new Error("a batch returned too few results"));
       }
     } catch (error) {

@@ -1,10 +1,10 @@
 /**
- * Runs `work` for each item, at most `atATime` at once, and waits for all. The first error stops further items and is thrown
- * once the running ones are done.
+ * Runs `work` for each item, at most `concurrency` of them at once, and waits for all. The first error stops further items
+ * and is thrown once the running ones are done.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  atATime: number,
+  concurrency: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
@@ -20,8 +20,8 @@ export async function forEachConcurrent<T>(
       isStopped = true;
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: atATime }, worker));
+  const results = await Promise.allSettled(Array.from({ length: concurrency }, worker));
   await iterator.return?.();
-  const failed = results.find((end) => end.status === "rejected");
-  if (failed) throw failed.reason;
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure) throw failure.reason;
 }

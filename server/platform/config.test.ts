@@ -30,7 +30,7 @@ test("an empty environment gives the documented defaults", () => {
     publicUrl: "http://localhost:5000",
     dataDir: resolve("data"),
     backupDir: { path: resolve("data/backups"), isConfigured: false },
-    backups: { passphrase: null, isNightly: true, isBeforeMigration: true },
+    backups: { passphrase: null, runsNightly: true, runsBeforeMigration: true },
     databaseUrl: null,
     databaseWaitSeconds: 0,
     databaseDirectUrl: null,
@@ -43,7 +43,7 @@ test("an empty environment gives the documented defaults", () => {
     },
     adminAccessCode: null,
     sessionSecret: null,
-    secretsKey: { configured: null, older: [] },
+    secretsKey: { configuredKey: null, formerKeys: [] },
     payments: "sandbox",
     paymentsFrom: "panel",
     stripe: null,
@@ -61,7 +61,7 @@ test("an empty environment gives the documented defaults", () => {
     reconcileEverySeconds: 300,
     logLevel: "info",
     metricsToken: null,
-    isTraced: false,
+    hasTracing: false,
     sandboxEvents: "at_once",
   });
 });

@@ -22,29 +22,30 @@ export type Config = {
   /** Absolute path. */
   dataDir: string;
   /**
-   * Absolute path of the folder for backups. `isConfigured`: it was chosen by BACKUP_DIR, so the embedded database's log is
-   * archived there as well.
+   * Absolute path of the folder for backups. `isConfigured`: whether BACKUP_DIR is set; if so, the embedded database's
+   * write-ahead log is archived there as well.
    */
   backupDir: { path: string; isConfigured: boolean };
-  /** Null: the embedded PostgreSQL. */
+  /** Null if the embedded PostgreSQL is used. */
   databaseUrl: string | null;
-  /** URL of PostgreSQL itself behind a pooler; null: `databaseUrl` is that URL. */
+  /** URL of PostgreSQL itself behind a pooler; null if `databaseUrl` is that URL. */
   databaseDirectUrl: string | null;
   databaseLimits: DatabaseLimits;
   /** How long startup waits for an unavailable database. */
   databaseWaitSeconds: number;
-  /** Null: generated at the first start. */
+  /** Null if it is generated at the first start. */
   adminAccessCode: string | null;
+  /** Null if it is generated at the first start. */
   sessionSecret: string | null;
   /**
-   * Encrypts keys that the owner enters in the panel. `configured` null: it is in a file in `dataDir`. `older`: former keys,
-   * which still decrypt the values that they encrypted.
+   * Encrypts the keys that the owner enters in the panel. `configuredKey`: null if the key is in a file in
+   * `dataDir`. `formerKeys` still decrypt the values that they encrypted.
    */
-  secretsKey: { configured: string | null; older: string[] };
+  secretsKey: { configuredKey: string | null; formerKeys: string[] };
   payments: PaymentProviderName;
   /** Source of the payment settings: the environment or, if it has none, the keys entered in the panel. */
   paymentsFrom: "environment" | "panel";
-  /** Null with `payments: "stripe"`: no keys are set, so that no card payments are accepted. */
+  /** Null with `payments: "stripe"` if no keys are set; no card payments are accepted then. */
   stripe: StripeKeys | null;
   /** Also used by the sandbox, if set. */
   webhookSecret: string | null;
@@ -63,7 +64,7 @@ export type Config = {
   labelKeys: Record<"easypost" | "shippo", string | null>;
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
-  /** URL of a test double that replaces the browsers' push services; null: none. */
+  /** URL of a test double that replaces the browsers' push services, if there is one. */
   webPushApiBase: string | null;
   /** Whether webhooks may be sent to this machine over http, for tests of receivers. */
   webhookAllowsLocal: boolean;
@@ -75,20 +76,20 @@ export type Config = {
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | null;
   backups: {
-    /** Null: backups are not encrypted. */
+    /** Null if backups are not encrypted. */
     passphrase: string | null;
     /** Whether the shop makes a backup every night. */
-    isNightly: boolean;
-    /** Whether it makes one before each migration of the database. */
-    isBeforeMigration: boolean;
+    runsNightly: boolean;
+    /** Whether the shop makes a backup before each migration of the database. */
+    runsBeforeMigration: boolean;
   };
   /** Whether a collector for OpenTelemetry traces is configured. */
-  isTraced: boolean;
+  hasTracing: boolean;
   /** How the sandbox delivers its events: immediately, or, for development, with simulated trouble. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
 
-/** Where the embedded database's log is archived; null: nowhere, because BACKUP_DIR is not set. */
+/** Folder in which the embedded database's log is archived; null if it is not, because BACKUP_DIR is not set. */
 export function resolveArchiveDir({
   databaseUrl,
   backupDir,
@@ -146,7 +147,7 @@ export function parseConfig(
     logLevel: env.oneOf("LOG_LEVEL", "info", ["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     metricsToken: env.text("METRICS_TOKEN"),
     backups: readBackups(env),
-    isTraced: env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]) !== null,
+    hasTracing: env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]) !== null,
     sandboxEvents: env.oneOf("SANDBOX_EVENTS", "at_once", ["at_once", "late", "twice", "shuffled"]),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
@@ -158,8 +159,8 @@ export function parseConfig(
 function readBackups(env: EnvironmentReader): Config["backups"] {
   return {
     passphrase: env.text("BACKUP_PASSPHRASE"),
-    isNightly: env.oneOf("BACKUP_NIGHTLY", "1", ["0", "1"]) === "1",
-    isBeforeMigration: env.oneOf("BACKUP_BEFORE_MIGRATION", "1", ["0", "1"]) === "1",
+    runsNightly: env.oneOf("BACKUP_NIGHTLY", "1", ["0", "1"]) === "1",
+    runsBeforeMigration: env.oneOf("BACKUP_BEFORE_MIGRATION", "1", ["0", "1"]) === "1",
   };
 }
 
@@ -177,15 +178,15 @@ const minSecretsKeyLength = 32;
 
 function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
   const configuredKey = env.text("SECRETS_KEY");
-  const older = (env.text("SECRETS_KEY_OLD") ?? "").split(",").filter((key) => key.trim() !== "");
+  const formerKeys = (env.text("SECRETS_KEY_OLD") ?? "").split(",").filter((key) => key.trim() !== "");
   const isShort = (key: string) => key.trim().length < minSecretsKeyLength;
   if (configuredKey !== null && (isShort(configuredKey) || configuredKey.includes(","))) {
     env.problems.push(`SECRETS_KEY: must have ${minSecretsKeyLength} characters or more, without a comma`);
   }
-  if (older.some(isShort)) {
+  if (formerKeys.some(isShort)) {
     env.problems.push(`SECRETS_KEY_OLD: each key must have ${minSecretsKeyLength} characters or more`);
   }
-  return { configured: configuredKey, older: older.map((key) => key.trim()) };
+  return { configuredKey, formerKeys: formerKeys.map((key) => key.trim()) };
 }
 
 function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {
@@ -299,12 +300,12 @@ function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
 }
 
 /**
- * Requires TLS for a password (`requireTLS`), except on this machine or with `?insecure=1`: no mail is sent to a server that
- * does not offer STARTTLS, or whose offer an attacker removes.
+ * Requires TLS for a password (`requireTLS`), except on this machine or with `?insecure=1`: no mail is sent if the server does
+ * not offer STARTTLS, or if an attacker removes the offer.
  */
-function smtpUrlWithTls(absoluteUrl: string | null): string | null {
-  if (absoluteUrl === null) return null;
-  const url = new URL(absoluteUrl);
+function smtpUrlWithTls(smtpUrl: string | null): string | null {
+  if (smtpUrl === null) return null;
+  const url = new URL(smtpUrl);
   const isInsecure = url.searchParams.get("insecure") === "1";
   url.searchParams.delete("insecure");
   const isLocal = url.hostname === "localhost" || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));

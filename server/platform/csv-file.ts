@@ -8,14 +8,20 @@ const maxCellLength = 50_000;
 const maxTitleLength = 200;
 
 /**
- * Reads a CSV file of any program: UTF-8, UTF-16 with a byte order mark, or else Windows-1252; separated by comma, semicolon or
- * tab; quoted as in RFC 4180; with any line ends. Empty lines are skipped. At most `maxRows` records may follow the header.
+ * Reads a CSV file from any program: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252; separated by comma,
+ * semicolon or tab; quoted as in RFC 4180; with any line endings. Empty lines are skipped. At most `maxRows` records may
+ * follow the header.
  */
 export function readCsvFile(bytes: Uint8Array, maxRows: number): CsvFile {
   const decoded = decode(bytes);
   if ("problem" in decoded) return { ok: false, problem: decoded.problem };
-  const [, preset, text = ""] = /^(?:sep=([,;\t])\r?\n)?([\s\S]*)$/i.exec(decoded.text) ?? [];
-  const records = parseRecords(text, preset ?? detectSeparator(text), preset === undefined ? 1 : 2, maxRows);
+  const [, declaredSeparator, text = ""] = /^(?:sep=([,;\t])\r?\n)?([\s\S]*)$/i.exec(decoded.text) ?? [];
+  const records = parseRecords(
+    text,
+    declaredSeparator ?? detectSeparator(text),
+    declaredSeparator === undefined ? 1 : 2,
+    maxRows,
+  );
   if (typeof records === "string") return { ok: false, problem: records };
   if (records.length > maxRows + 1) {
     const limit = maxRows.toLocaleString("en-US");
@@ -31,13 +37,15 @@ function decode(bytes: Uint8Array): { encoding: string; text: string } | { probl
   }
   const utf16 =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff && "utf-16be";
-  const text = (encoding: string) => new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  const decodeAs = (encoding: string) => new TextDecoder(encoding, { fatal: true }).decode(bytes);
   try {
-    if (utf16) return { encoding: "UTF-16", text: text(utf16) };
-    const utf8 = text("utf-8");
+    if (utf16) return { encoding: "UTF-16", text: decodeAs(utf16) };
+    const utf8 = decodeAs("utf-8");
     return utf8.includes("\0") ? notText : { encoding: "UTF-8", text: utf8 };
   } catch {
-    return utf16 || bytes.includes(0) ? notText : { encoding: "Windows-1252", text: text("windows-1252") };
+    return utf16 || bytes.includes(0)
+      ? notText
+      : { encoding: "Windows-1252", text: decodeAs("windows-1252") };
   }
 }
 
@@ -47,7 +55,10 @@ const notText = { problem: "This is not a text file. Save it as CSV (UTF-8) and 
 function detectSeparator(text: string): string {
   const head = (/^\s*(?:[^"\r\n]|"[^"]*")*/.exec(text)?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const columnCount = (separator: string) => head.split(separator).length;
-  return [";", "\t"].reduce((best, each) => (columnCount(each) > columnCount(best) ? each : best), ",");
+  return [";", "\t"].reduce(
+    (best, separator) => (columnCount(separator) > columnCount(best) ? separator : best),
+    ",",
+  );
 }
 
 /** Header and rows, or the problem. Reads at most one row more than permitted. */
@@ -64,31 +75,31 @@ function parseRecords(
   const records: CsvRecord[] = [];
   let [line, start] = [firstLine, firstLine];
   let cells = [""];
-  let tooLong: number | null = null;
-  const end = () => {
+  let tooLongLine: number | null = null;
+  const endRecord = () => {
     if (cells.some(({ length }) => length > (records.length === 0 ? maxTitleLength : maxCellLength)))
-      tooLong ??= start;
+      tooLongLine ??= start;
     if (cells.some((cell) => cell.trim() !== "")) records.push({ line: start, cells });
     cells = [""];
     start = line;
   };
-  for (let at = 0; at < text.length; at = token.lastIndex) {
-    token.lastIndex = at;
-    const [found, quoted, plain] = token.exec(text) ?? [];
-    if (found === undefined) return `A quotation mark in line ${line} is never closed.`;
-    if (found === separator) cells.push("");
+  for (let position = 0; position < text.length; position = token.lastIndex) {
+    token.lastIndex = position;
+    const [match, quoted, plain] = token.exec(text) ?? [];
+    if (match === undefined) return `A quotation mark in line ${line} is never closed.`;
+    if (match === separator) cells.push("");
     else if (quoted !== undefined) {
       cells[cells.length - 1] += quoted.replaceAll('""', '"');
       line += quoted.split(/\r\n|\r|\n/).length - 1;
     } else if (plain !== undefined) cells[cells.length - 1] += plain;
     else {
       line += 1;
-      end();
-      if (tooLong !== null) break;
+      endRecord();
+      if (tooLongLine !== null) break;
       if (records.length > maxRows + 1) return records;
     }
     if (cells.length > maxColumns) return `Line ${line} has more than ${maxColumns} columns.`;
   }
-  end();
-  return tooLong === null ? records : `A cell in line ${tooLong} is too long.`;
+  endRecord();
+  return tooLongLine === null ? records : `A cell in line ${tooLongLine} is too long.`;
 }

@@ -6,12 +6,12 @@ import { withInertLinks } from "./http/inert-links.ts";
 export const byteOrderMark = "\uFEFF";
 
 type CsvCell = string | number | URL | null;
-/** Rows per batch of a streamed file: a compromise between speed and memory. Parts of this size keep the event loop responsive. */
+/** Rows of a streamed file that are converted at once: few enough to keep the event loop responsive. */
 export const csvBatchSize = 500;
 
 /**
- * A CSV file as a stream. Each batch is read after the client has received the previous one, so that a slow client holds no
- * locks; if the client disconnects, reading stops.
+ * A CSV file as a stream. Reads only one batch ahead of the client, so that a slow client holds no locks; if the client
+ * disconnects, reading stops.
  */
 export function csvStream<Row>(
   titles: readonly string[],
@@ -19,28 +19,28 @@ export function csvStream<Row>(
   getCells: (row: Row) => readonly CsvCell[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let next: ReturnType<typeof readBatch> | null = null;
+  let nextBatch: ReturnType<typeof readBatch> | null = null;
   let head = byteOrderMark + csvLine(titles);
   let unsent: readonly Row[] = [];
   let isLast = false;
   return new ReadableStream<Uint8Array>(
     {
-      async pull(file) {
+      async pull(controller) {
         if (unsent.length === 0) {
-          const { rows, nextCursor } = await (next ?? readBatch(null));
+          const { rows, nextCursor } = await (nextBatch ?? readBatch(null));
           unsent = rows;
           isLast = nextCursor === null;
           if (nextCursor !== null) {
-            next = readBatch(nextCursor);
+            nextBatch = readBatch(nextCursor);
             // The error is thrown again when the promise is awaited.
-            next.catch(() => {});
+            nextBatch.catch(() => {});
           }
         } else await nextTurn();
         const rows = unsent.slice(0, csvBatchSize);
         unsent = unsent.slice(csvBatchSize);
-        file.enqueue(encoder.encode(head + rows.map((row) => csvLine(getCells(row))).join("")));
+        controller.enqueue(encoder.encode(head + rows.map((row) => csvLine(getCells(row))).join("")));
         head = "";
-        if (isLast && unsent.length === 0) file.close();
+        if (isLast && unsent.length === 0) controller.close();
       },
     },
     { highWaterMark: 0 },
@@ -59,8 +59,9 @@ const formula = new RegExp(String.raw`^\s*[${formulaStarts}]`);
 const beforeFormulas = new RegExp(String.raw`(?<![\s"])(?:[\s"]+|(?=[${formulaStarts}]))`, "g");
 
 /**
- * Puts an apostrophe where a spreadsheet would begin a formula: at the start, and after separators that some programs use for
- * cells or lines. For programs that separate by `;` or tab, our quotes are in the middle of a cell and protect nothing.
+ * Puts an apostrophe where a spreadsheet would begin a formula: at the start, and after the characters with which some programs
+ * separate cells or lines. Programs that separate by `;` or tab find our quotation marks in the middle of a cell, where they
+ * do not quote.
  */
 function withoutFormulas(text: string): string {
   if (!/[";\t\r\n]/.test(text)) return formula.test(text) ? `'${text}` : text;
@@ -73,7 +74,7 @@ function withoutFormulas(text: string): string {
 }
 
 const negativeAmount = /^-\d+(\.\d+)?$/;
-/** Most texts: at most quotes are added, because they contain no formula, no link and no separator but commas. */
+/** Most texts contain no formula, no link and no separator but commas: they need quotation marks at most. */
 const plainText = new RegExp(String.raw`^[^\s"${formulaStarts};?&%][^";\t\r\n?&%]*$`);
 
 /**
@@ -93,7 +94,7 @@ export function csvTime(at: Date | null, timeZone: string): string | null {
   return at === null ? null : zonedTimestamp(at, timeZone);
 }
 
-/** Headers of a file that is downloaded under this name. */
+/** Response headers of a downloaded CSV file. */
 export function csvHeaders(fileName: string): Record<string, string> {
   return {
     "Content-Type": "text/csv; charset=utf-8",

@@ -28,12 +28,12 @@ const slowReaderMs = 100;
 const slowReaderStepMs = 5;
 
 /**
- * Writes each line synchronously, so that the last one before a crash is not lost. A line that cannot be written, on a
- * full disk say, is dropped and counted; the next one is preceded by the number of missing lines.
+ * Writes each line synchronously, so that the last one before a crash is not lost. A line that cannot be written, for example
+ * on a full disk, is dropped and counted; the next one is preceded by the number of missing lines.
  */
 export function lineWriter(fd: number): DestinationStream {
   let lostLineCount = 0;
-  /** The last line was written only in part. */
+  /** Whether the last line was written only in part. */
   let isCut = false;
 
   function writeAll(text: string, timeoutMs: number): void {

@@ -19,11 +19,11 @@ type DatabaseFigures = {
   orders: Record<string, number>;
   jobs: JobCount[];
   outbox: { channel: string; waiting: number; oldestSeconds: number }[];
-  /** Duration of an outage of e-mail; 0: there is none. */
+  /** Duration of an outage of e-mail; 0 if there is none. */
   mailOutageSeconds: number;
-  /** Null: there is none. */
+  /** Null values mean that there is no backup. */
   backups: { ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null };
-  /** Copies of the backups in a bucket; null: there is no bucket. */
+  /** Copies of the backups in a bucket; null if there is no bucket. */
   offSite: { ageSeconds: number | null; isBehind: boolean } | null;
 };
 
@@ -38,7 +38,7 @@ export function createMetrics(sources: {
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
   /** May fail; takes seconds at most. */
   database(): Promise<DatabaseFigures>;
-  /** Archive of the embedded database; null: it has none. May fail. */
+  /** Archive of the embedded database; null if it has none. May fail. */
   archive(): { failing: unknown; waitingBytes: number } | null;
   log: Logger;
 }) {

@@ -41,9 +41,9 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
 }
 
 /**
- * The font for one document: fontkit keeps a glyph with the characters that it first stood for, which readers then copy and search
- * in every later document. Everything else, which takes time to read, is shared. pdfkit takes an open font, which its types
- * leave out.
+ * The font for one document. fontkit caches a glyph with the characters that it first stood for, and PDF readers would then copy
+ * and search those in every later document. Everything else, which takes time to read, is shared. pdfkit accepts an open font,
+ * although its types do not say so.
  */
 function withOwnGlyphs(font: Font | FontCollection): PDFKit.Mixins.PDFFontSource {
   return Object.create(font, { _glyphs: { value: {} } });

@@ -8,8 +8,8 @@ import { ensureSecret, readSecret, writeSecret } from "./secrets.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
 const now = () => new Date();
-const openKey = (configured: string | null, older: string[] = []) =>
-  openSecretsKey({ configured, older, dataDir });
+const openKey = (configuredKey: string | null, formerKeys: string[] = []) =>
+  openSecretsKey({ configuredKey, formerKeys, dataDir });
 const firstKey = "the first key of a shop, long enough";
 const otherKey = "the second key of a shop, long enough";
 

@@ -5,7 +5,7 @@ import type { BackupKind } from "../../../domain/backup/backup.ts";
 import type { ShopContext } from "../../context.ts";
 import { dataFile, manifestFile } from "../../platform/embedded-postgres/archive/base-backup.ts";
 import { readArchive } from "../../platform/embedded-postgres/archive/contents.ts";
-import { clockSlackMs, restorableMs } from "../../platform/embedded-postgres/archive/keep.ts";
+import { clockSlackMs, restorableMs } from "../../platform/embedded-postgres/archive/maintenance.ts";
 import {
   fileTimestamp,
   listFolder,

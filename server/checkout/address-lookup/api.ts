@@ -141,7 +141,7 @@ async function identifyCaller(
 async function isWithinDay(ctx: ShopContext, maxPerDay: number): Promise<boolean> {
   const { timeZone } = await ctx.ownerSettings();
   const day = dateIn(timeZone, ctx.now());
-  if ((await ctx.limits.countOfDay("address", day)) <= maxPerDay) return true;
+  if ((await ctx.limits.countForDay("address", day)) <= maxPerDay) return true;
   await ctx.db.transaction((tx) =>
     raiseIssue(tx, {
       kind: "address_questions_used_up",

@@ -8,7 +8,7 @@ import { type LockedOrder, recordPaymentTime } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { actingPerson } from "../../platform/http/acting-person.ts";
+import { actingPerson } from "../../platform/http/actor.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
 import { payments, refunds } from "../tables.ts";

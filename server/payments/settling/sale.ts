@@ -12,7 +12,7 @@ import {
   queryBuilder,
 } from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { insertedJobs } from "../../platform/jobs/jobs.ts";
+import { insertJobsForRows } from "../../platform/jobs/jobs.ts";
 import { wakeWorkers } from "../../platform/jobs/queued.ts";
 import { notificationPayloads, notifyDeviceJob } from "../../push/notify.ts";
 import { today } from "../../settings/today.ts";
@@ -75,7 +75,7 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
         where ${paymentEvents.id} = ${sale.event.eventId} and ${isChanged} returning 1
       ),
       mailed as (${insertedMessages(sale.messages, isChanged)}), ${sql.join(afterwards)}
-      jobs as (${insertedJobs(
+      jobs as (${insertJobsForRows(
         [sendMessageJob, sql`select json_build_object('messageId', id) from mailed`],
         [notifyDeviceJob, sql`${notificationPayloads("order", orderId)} and ${isChanged}`],
       )} returning 1),

@@ -2,12 +2,12 @@ import pg from "pg";
 import { type RunningCall, runningCall } from "./running-call.ts";
 
 type Callback = Parameters<pg.Pool["connect"]>[0];
-type Waiting = { call: RunningCall; enter(): void };
+type WaitingCall = { call: RunningCall; enter(): void };
 
 /**
- * Connections for requests; background work uses those of `background`. Calls of one kind get at most half of the
- * connections, even if all of them wait for a locked row, and writes never get the last one, so that other calls can
- * continue. A kind is a subject and either reading or writing.
+ * Connections for requests; background work uses the pool `background`. Calls of one kind get at most half of the
+ * connections, so that other calls can continue even if all of these wait for a locked row; writes never get the last one.
+ * The kind of a call is its name and whether it writes.
  */
 export class CallPool extends pg.Pool {
   readonly #background: pg.Pool;
@@ -16,13 +16,13 @@ export class CallPool extends pg.Pool {
   readonly #waitMs: number;
   readonly #heldBy = new Map<string, number>();
   #heldCount = 0;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingCall[] = [];
 
-  constructor(config: pg.PoolConfig & { max: number }, parts: { background: pg.Pool; waitMs: number }) {
+  constructor(config: pg.PoolConfig & { max: number }, options: { background: pg.Pool; waitMs: number }) {
     super(config);
     this.#max = config.max;
-    this.#waitMs = parts.waitMs;
-    this.#background = parts.background;
+    this.#waitMs = options.waitMs;
+    this.#background = options.background;
   }
 
   get waitingCalls(): number {
@@ -64,7 +64,7 @@ export class CallPool extends pg.Pool {
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      const waiting = {
+      const waitingCall = {
         call,
         enter: () => {
           clearTimeout(timeout);
@@ -72,12 +72,12 @@ export class CallPool extends pg.Pool {
         },
       };
       const timeout = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        this.#waiting = this.#waiting.filter((other) => other !== waitingCall);
         reject(
           new Error(`timeout exceeded when trying to connect: no connection became free for ${call.name}`),
         );
       }, this.#waitMs);
-      this.#waiting.push(waiting);
+      this.#waiting.push(waitingCall);
     });
   }
 
@@ -88,10 +88,10 @@ export class CallPool extends pg.Pool {
     if (heldCount > 0) this.#heldBy.set(kind, heldCount);
     else this.#heldBy.delete(kind);
     const next = this.#waiting.findIndex(({ call }) => this.#hasRoomFor(call));
-    const [waiting] = next === -1 ? [] : this.#waiting.splice(next, 1);
-    if (!waiting) return;
-    this.#take(waiting.call);
-    waiting.enter();
+    const [waitingCall] = next === -1 ? [] : this.#waiting.splice(next, 1);
+    if (!waitingCall) return;
+    this.#take(waitingCall.call);
+    waitingCall.enter();
   }
 
   #take(call: RunningCall): void {

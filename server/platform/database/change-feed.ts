@@ -6,7 +6,7 @@ import type { Health } from "../process/health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
 import { requireSession } from "./session-check.ts";
 
-/** Subjects of the database's notifications (see the migrations). `reviews`: of any product; `reviews:1`: of one. */
+/** Subjects of the database's notifications (see the migrations). `reviews`: of any product; `reviews:1`: of product 1. */
 export type Topic =
   | "catalog"
   | "settings"
@@ -21,20 +21,20 @@ export type Topic =
   | "questions"
   | "picture_originals"
   | "kept_mail"
-  /** That a discount applies without a code, or no longer does. */
+  /** A discount starts or stops applying without a code. */
   | "discounts";
 
 export type ChangeFeed = {
   /**
    * Caches the result of `load` until the database reports a change of `topics`, on any server. Caches only while
-   * connected for notifications. A page that reads the value depends on `shows`, by default on `topics`.
+   * connected for notifications. A page that reads the value depends on `pageTopics`, by default on `topics`.
    */
-  cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
+  cached<T>(topics: readonly Topic[], load: () => Promise<T>, pageTopics?: readonly Topic[]): Cached<T>;
   /** Records that the page being rendered depends on these topics. */
   dependOn(...topics: Topic[]): void;
   /** Makes the page being rendered valid only while `holds` returns true; every request for it calls `holds`. */
   dependOnCondition(holds: () => boolean): void;
-  /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
+  /** Renders a page and records its dependencies. `isCurrent`: whether none of them has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ result: T; isCurrent(): boolean }>;
   /**
    * Runs `work` now, after each notification of a topic, and after notifications may have been missed. Runs do not overlap, and
@@ -48,8 +48,8 @@ export type ChangeFeed = {
   /** Waits, for less than a second, until this server has received all changes committed so far. */
   waitUntilCaughtUp(): Promise<void>;
   /**
-   * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes a third
-   * of a second at most.
+   * Asks the database, without queueing for a connection, whether it accepts writes. Returns null, or the reason why not.
+   * Takes a third of a second at most.
    */
   askDatabase(): Promise<string | null>;
   /** Reconnects if a new connection would behave differently from this one. */
@@ -66,7 +66,7 @@ type Cached<T> = {
 /** Pauses between attempts to reconnect, doubled each time. */
 const pauses = { firstMs: 250, maxMs: 1_000 };
 const heartbeatMs = 10_000;
-const connectMs = 5_000;
+const connectTimeoutMs = 5_000;
 /** A connection dropped by a firewall gives no error, so a silent one is abandoned after this time. */
 const silenceMs = 5_000;
 /** Longest time (ms) that the response to a changing call waits for the change feed. */
@@ -91,7 +91,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   let changes = 0;
   const latest = new Map<string, number>();
   const latestChange = (topic: Topic) => latest.get(topic) ?? 0;
-  /** Counts lost connections: values cached before one may have changed unnoticed. */
+  /** Number of lost connections. Values cached before a loss may have changed unnoticed. */
   let losses = 0;
   const watchers: { topic: Topic; run(): void }[] = [];
   const dependencies = new AsyncLocalStorage<{ topics: Set<Topic>; conditions: (() => boolean)[] }>();
@@ -108,7 +108,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     const next = new PreparedClient({
       connectionString: url,
       application_name: "palmira-feed",
-      connectionTimeoutMillis: connectMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       silenceMs,
     });
     next.on("notification", ({ payload }) => {
@@ -148,7 +148,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   function reconnectLater(): void {
     if (isStopped) return;
     const pauseMs = Math.min(pauses.firstMs * 2 ** failures, pauses.maxMs);
-    // Spreads the reconnects of several servers that lost it at the same moment.
+    // Spreads the reconnects of several servers that lost their connections at the same moment.
     retry = setTimeout(() => void reconnect(), pauseMs * (0.75 + Math.random() / 2));
   }
 
@@ -204,11 +204,11 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
 
   await connect();
   return {
-    cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows = topics): Cached<T> {
+    cached<T>(topics: readonly Topic[], load: () => Promise<T>, pageTopics = topics): Cached<T> {
       let cachedLoad: { version: string; value: Promise<T>; loaded: { value: T } | null } | null = null;
       const versionNow = () => [losses, ...topics.map(latestChange)].join();
       const read = () => {
-        recordDependency(shows);
+        recordDependency(pageTopics);
         if (client === null) return load();
         const version = versionNow();
         if (cachedLoad?.version === version) return cachedLoad.value;
@@ -227,7 +227,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       };
       return Object.assign(read, {
         loaded() {
-          recordDependency(shows);
+          recordDependency(pageTopics);
           return client !== null && cachedLoad?.version === versionNow() ? cachedLoad.loaded : null;
         },
       });
@@ -237,17 +237,17 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     async record(make) {
       const recorded = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const firstChange = changes;
-      /** Number of the last change that was checked: none up to it concerns these topics. */
-      let comparedUntil = changes;
+      /** No change up to this number concerns the recorded topics. */
+      let checkedChange = changes;
       const lossesBefore = client === null ? null : losses;
       const result = await dependencies.run(recorded, make);
       return {
         result,
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
-          if (changes !== comparedUntil) {
+          if (changes !== checkedChange) {
             for (const topic of recorded.topics) if (latestChange(topic) > firstChange) return false;
-            comparedUntil = changes;
+            checkedChange = changes;
           }
           return recorded.conditions.every((holds) => holds());
         },
@@ -260,7 +260,9 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         isRunning = true;
         while (isDue) {
           isDue = false;
-          await work().catch((err: unknown) => log.warn({ err, topic }, "a change could not be followed"));
+          await work().catch((err: unknown) =>
+            log.warn({ err, topic }, "the work after a database change failed"),
+          );
         }
         isRunning = false;
       };

@@ -27,15 +27,14 @@ const dialect = new PgDialect();
 
 /**
  * Compiles a statement's SQL at its first call and reuses it, for statements that run for every order. Parameters are encoded
- * like their columns. The statement runs in the given transaction. Rows are the driver's raw rows, in which Drizzle's
- * configuration makes timestamps texts.
+ * like their columns. Returns the driver's raw rows, in which timestamps are strings, as Drizzle configures the driver.
  */
 export function compiledStatement<Input extends Record<string, unknown>, Row extends Record<string, unknown>>(
-  write: (placeholders: InputPlaceholders<Input>) => SQLWrapper,
+  build: (placeholders: InputPlaceholders<Input>) => SQLWrapper,
 ): (db: Db, input: Input) => Promise<Row[]> {
   let fill: ((input: Input) => QueryWithTypings) | undefined;
   return async (db, input) => {
-    fill ??= createFiller(dialect.sqlToQuery(write(placeholdersFor(input)).getSQL()));
+    fill ??= createFiller(dialect.sqlToQuery(build(placeholdersFor(input)).getSQL()));
     const { rows } = await db.execute(new CompiledSql(fill(input)));
     return rows as Row[];
   };
@@ -56,10 +55,10 @@ class CompiledSql extends SQL {
 }
 
 /** A placeholder for one value of the input, or of an object in it. */
-class Value extends Placeholder {
+class InputPlaceholder extends Placeholder {
   readonly path: readonly [string] | readonly [string, string];
 
-  constructor(path: Value["path"]) {
+  constructor(path: InputPlaceholder["path"]) {
     super(path.join("."));
     this.path = path;
   }
@@ -73,8 +72,8 @@ function placeholdersFor<Input extends Record<string, unknown>>(input: Input): I
   const placeholders = Object.entries(input).map(([name, value]) => [
     name,
     isGroup(value)
-      ? Object.fromEntries(Object.keys(value).map((inner) => [inner, new Value([name, inner])]))
-      : new Value([name]),
+      ? Object.fromEntries(Object.keys(value).map((inner) => [inner, new InputPlaceholder([name, inner])]))
+      : new InputPlaceholder([name]),
   ]);
   return Object.fromEntries(placeholders);
 }
@@ -84,16 +83,16 @@ function createFiller({
   params,
 }: QueryWithTypings): (input: Record<string, unknown>) => QueryWithTypings {
   const readers = params.map((param) => {
-    const inside = is(param, Param) ? param.value : param;
-    if (!(inside instanceof Value)) return () => param;
-    const [name, inner] = inside.path;
+    const placeholder = is(param, Param) ? param.value : param;
+    if (!(placeholder instanceof InputPlaceholder)) return () => param;
+    const [name, inner] = placeholder.path;
     const encode = is(param, Param)
       ? (value: unknown) => param.encoder.mapToDriverValue(value)
       : (value: unknown) => (value instanceof Date ? value.toISOString() : value);
     return (input: Record<string, unknown>) => {
       const outer = input[name];
       const value = inner === undefined ? outer : (outer as Record<string, unknown>)[inner];
-      if (value === undefined) throw new Error(`the statement has no value for ${inside.name}`);
+      if (value === undefined) throw new Error(`the statement has no value for ${placeholder.name}`);
       return value === null ? null : encode(value);
     };
   });
@@ -108,7 +107,7 @@ export function selectList(columns: Readonly<Record<string, Column | SQL>>): SQL
   );
 }
 
-/** A row of such a list as the driver returns it: Drizzle's configuration makes times texts. */
+/** A row of a select list as the driver returns it, with times as strings. */
 export type RawRow<Columns extends Readonly<Record<string, Column | SQL>>> = {
   [Name in keyof Columns]: Columns[Name] extends SQL<infer Value>
     ? Value
@@ -143,13 +142,13 @@ export function insertFromJson<Table extends PgTable>(
     if (!is(column, Column)) throw new Error(`there is no column ${name}`);
     return column;
   });
-  const columnList = (each: (column: Column, name: string) => SQL) =>
+  const columnList = (toSql: (column: Column, name: string) => SQL) =>
     sql.join(
-      columns.map((column, index) => each(column, names[index] ?? "")),
+      columns.map((column, index) => toSql(column, names[index] ?? "")),
       sql`, `,
     );
   return sql`insert into ${table} (${columnList((column) => sql`${sql.identifier(column.name)}`)})
     select ${columnList((_, name) => sql`${sql.identifier(name)}`)}
     from json_to_recordset(${json}::json)
-      as given(${columnList((column, name) => sql`${sql.identifier(name)} ${sql.raw(column.getSQLType())}`)})`;
+      as input(${columnList((column, name) => sql`${sql.identifier(name)} ${sql.raw(column.getSQLType())}`)})`;
 }

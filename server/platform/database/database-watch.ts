@@ -25,7 +25,7 @@ export function watchDatabase(parts: {
     const feedState = await changes.askDatabase();
     const isReadOnly = feedState === "takes no writes";
     // Only a new connection shows the current state: existing ones keep their original permissions, or lead to a
-    // server that is no longer the primary. And the feed may work while the pooler, which other connections use, does not.
+    // server that is no longer the primary. Also, the feed may work while the pooler used by other connections does not.
     const needsRecheck = feedState !== null || database.recentProblem() !== null;
     const databaseState = needsRecheck ? await database.recheck() : null;
     if (isReadOnly && databaseState === null) changes.renew();

@@ -41,9 +41,9 @@ export type OpenDatabase = {
   calls: pg.Pool;
   /** Queries run on the pool of the running call (see running-call.ts), or else on that of background work. */
   db: Database;
-  /** Null, or why the database may refuse writes, as the latest statements and connections showed. */
+  /** Why the database may refuse writes, according to the latest statements and connections; null if it accepts them. */
   recentProblem(): string | null;
-  /** Checks on a new connection whether the database accepts writes: null, or why not. Takes less than a second. */
+  /** Checks on a new connection, in less than a second, why the database refuses writes; null if it accepts them. */
   recheck(): Promise<string | null>;
   /**
    * Reads in one snapshot on a separate connection, so that neither calls nor jobs wait for it. Throws after `limitMs`.
@@ -190,7 +190,7 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     // A migration may use other connections for long, so an idle one is not dead.
     ...(statementMs === 0 && { idle_session_timeout: 0 }),
   };
-  const calls = Object.entries(settings)
+  const setConfigCalls = Object.entries(settings)
     .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
     .join(", ");
   return {
@@ -201,10 +201,10 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     limits: { statementMs, lockMs, idleInTransactionMs: idleMs },
     async onConnect(client: pg.ClientBase) {
       if (!(client instanceof PreparedClient)) return;
-      // Set after connecting, because a pooler may not support such startup parameters; and only if there is none, because it
+      // Set after connecting, because a pooler may not support such startup parameters; and only without a pooler, because it
       // would pass the settings on to the next client.
       const { rows } = await client.query(`select pg_backend_pid() as pid, ${whichServer},
-        case when pg_backend_pid() = ${client.initialPid} then array[${calls}] end`);
+        case when pg_backend_pid() = ${client.initialPid} then array[${setConfigCalls}] end`);
       client.serverPid = rows[0].pid;
       client.setServer(rows[0]);
       if (client.serverPid !== client.initialPid) await client.enablePoolerMode(url);
@@ -230,7 +230,10 @@ function watch(pool: pg.Pool, log: Logger, onLoss?: () => void): void {
   });
 }
 
-/** Whether the server is still executing a statement of this server process; also true if that cannot be determined. */
+/**
+ * Whether the database's process `pid` is still executing a statement. True also if the database rejects the question, and
+ * false if it cannot be reached.
+ */
 async function isExecuting(url: string, pid: number): Promise<boolean> {
   try {
     const statement = "select state = 'active' as executing from pg_stat_activity where pid = $1";
@@ -296,8 +299,8 @@ async function askOnce<T>(
 }
 
 /**
- * Classes and codes of SQL state: connection exception, insufficient resources (a full disk), system error. The last two
- * concern prepared statements that a pooler has lost; the next attempt does not use them.
+ * Classes and codes of SQL state: connection exception (08), insufficient resources (53, a full disk), system error (58). 26000
+ * and 42P05 concern prepared statements that a pooler has lost; the next attempt does not use them.
  */
 const unavailableStates =
   /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01|26000|42P05)$/;
@@ -330,7 +333,7 @@ export function isLockTimeout(error: unknown): boolean {
   return hasState(error, "55P03");
 }
 
-/** Whether an error or its cause has this SQL state and, if given, is about this table. */
+/** Whether an error or its cause has this SQL state and, if `table` is set, concerns that table. */
 export function hasState(error: unknown, state: string, table?: string): boolean {
   if (!(error instanceof Error)) return false;
   if (errorCode(error) !== state) return hasState(error.cause, state, table);

@@ -7,7 +7,7 @@ export const batchRows = 1_000;
 /** Statements per run; the rest waits for the next run. */
 const maxBatches = 1_000;
 
-/** Runs `batch` until it returns less than a full batch of processed rows. */
+/** Runs `batch`, which returns the number of rows that it processed, until that is less than `batchRows`. */
 export async function inBatches(batch: () => Promise<number>): Promise<void> {
   for (let count = 0; count < maxBatches; count += 1) {
     if ((await batch()) < batchRows) return;

@@ -9,7 +9,7 @@ import { type EarlierState, findEarlierState, recordTakeOver, statementsToBaseli
 export const migrationLock = 7_256_391_044;
 const minServerVersion = 140_000;
 
-/** How long a migration waits for others; all in milliseconds. */
+/** How long a migration waits for locks and for other servers (ms). */
 export const migrationPatience = {
   /** Queries of a table queue behind a migration that waits for its lock. PostgreSQL interrupts a vacuum after 1 s. */
   lockMs: 2_000,
@@ -31,11 +31,11 @@ type MigrateOptions = {
   /** Folder of the migrations; tests pass those of other versions. */
   folder?: string;
   /** Awaited before an existing database is changed, while no other server can migrate it. */
-  before?: () => Promise<void>;
+  beforeChange?: () => Promise<void>;
   patience?: MigrationPatience;
 };
 
-/** Statements that are applied in one transaction, or, outside of one, one by one. */
+/** Statements that are applied in one transaction, or one by one outside a transaction. */
 type Step = {
   name: string;
   statements: string[];
@@ -54,7 +54,7 @@ type Step = {
 export async function migrate(
   pool: pg.Pool,
   log: Logger,
-  { upTo, folder, before, patience = migrationPatience }: MigrateOptions = {},
+  { upTo, folder, beforeChange, patience = migrationPatience }: MigrateOptions = {},
 ): Promise<void> {
   const client = await pool.connect().catch((error: unknown) => {
     throw new StartProblem(`DATABASE_URL: the database cannot be used: ${errorReason(error)}`);
@@ -74,7 +74,7 @@ export async function migrate(
         const { steps, isNew, earlier } = await findPending(client, knownMigrations, upToLast);
         if (earlier) await refuseRunningServers(client);
         if (isNew) await refuseTablesWithoutRecords(client, knownMigrations);
-        if (steps.length > 0 && !isNew) await before?.();
+        if (steps.length > 0 && !isNew) await beforeChange?.();
         await createRecords(client);
         for (const step of steps) {
           const startedAt = performance.now();
@@ -155,10 +155,10 @@ async function refuseTablesWithoutRecords(
     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any ($1) order by 1 limit 1`,
     [names],
   );
-  const [found] = rows;
-  if (!found) return;
+  const [table] = rows;
+  if (!table) return;
   throw new StartProblem(
-    `The database has a table ${found.name}, and no record of which version of the shop made it. DATABASE_URL must lead to an empty database, or to one of this shop. Nothing was changed.`,
+    `The database has a table ${table.name}, and no record of which version of the shop made it. DATABASE_URL must lead to an empty database, or to one of this shop. Nothing was changed.`,
   );
 }
 
@@ -175,8 +175,8 @@ async function refuseOldServer(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Waits until no other server migrates. It polls for the lock, because building an index concurrently waits for all earlier
- * statements to end, and a statement that waits for the lock would be one of them.
+ * Waits until no other server migrates. Polls for the lock: building an index concurrently waits for all earlier statements to
+ * end, including one that waits for the lock.
  */
 async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatience): Promise<void> {
   const startedAt = performance.now();
@@ -308,7 +308,7 @@ async function findOldTransactions(client: pg.PoolClient): Promise<string> {
   );
 }
 
-/** Doubled with every attempt, with a random part so that servers do not stay in step. */
+/** Doubled with every attempt, with jitter so that servers do not retry at the same moments. */
 function retryPause(tries: number, { firstPauseMs, longestPauseMs }: MigrationPatience): number {
   return Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
 }

@@ -19,7 +19,7 @@ export type Migration = MigrationKey & {
   statements: string[];
   /** Runs statement by statement, since PostgreSQL builds an index concurrently outside a transaction only. */
   isOutsideTransaction: boolean;
-  /** The migration that programs must include to work with the changed schema; null: all programs still can. */
+  /** The migration that programs must include to work with the changed schema; null if all programs still can. */
   required: MigrationKey | null;
 };
 
@@ -73,8 +73,8 @@ export async function readRecords(client: Client): Promise<MigrationRecords> {
     `select to_regclass('drizzle.__drizzle_migrations') is not null as has_required,
       to_regclass('drizzle.applied_migrations') is not null as has_applied`,
   );
-  const read = async (doesExist: boolean | undefined, table: string) => {
-    if (!doesExist) return [];
+  const read = async (exists: boolean | undefined, table: string) => {
+    if (!exists) return [];
     const { rows } = await client.query<{ created_at: string }>(`select created_at from drizzle.${table}`);
     return rows.map((row) => Number(row.created_at));
   };

@@ -27,16 +27,16 @@ export function packHtml(html: string): Buffer {
 }
 
 export function unpackHtml(packed: Buffer): string {
-  const [kind] = packed;
+  const [format] = packed;
   const content = packed.subarray(1);
-  if (kind === unpackedFormat) return withInertLinks(content.toString());
-  if (kind !== dictionaryFormat) throw new Error(`a text is packed in an unknown way: ${kind}`);
+  if (format === unpackedFormat) return withInertLinks(content.toString());
+  if (format !== dictionaryFormat) throw new Error(`a text is packed in an unknown way: ${format}`);
   return zstdDecompressSync(content, { dictionary: readDictionary() }).toString();
 }
 
 /**
- * HTML of e-mails, most of which is the same in all of them. PostgreSQL's own compression is slower and leaves a third, in the
- * write-ahead log too.
+ * HTML of e-mails, most of which is the same in all of them. PostgreSQL's own compression is slower and only reduces it to a
+ * third, also in the write-ahead log.
  */
 export const packedHtml = customType<{ data: string; driverData: Buffer }>({
   dataType: () => "bytea",

@@ -112,7 +112,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
 
   test("a direct URL that leads to a pooler or to another database is refused", async () => {
     const { url: databaseUrl, directUrl } = database;
-    const check = (directUrl: string) => checkConnections({ databaseUrl, directUrl, isDirectGiven: true });
+    const check = (directUrl: string) => checkConnections({ databaseUrl, directUrl, hasDirectUrl: true });
     await check(directUrl);
     await expect(check(databaseUrl)).rejects.toThrow(/^DATABASE_DIRECT_URL: leads to a pooler/);
     await expect(check(inject("adminDatabaseUrl"))).rejects.toThrow(/leads to another database/);

@@ -5,12 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { beginSpan } from "../process/tracing.ts";
 
-/** Time limits (ms) of statements, and of pauses inside a transaction; 0: none. */
+/** Time limits (ms) of statements, and of pauses inside a transaction; 0 means no limit. */
 type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
 
 /** Maximum number of prepared statements. The shop has a few hundred; any more run unnamed. */
 const maxNames = 500;
-const names = new Map<string, string>();
+const namesByText = new Map<string, string>();
 /**
  * Maximum number of named variants of a statement with lists of different lengths. Otherwise such lists would use up the names,
  * and statements that run for every order would get none.
@@ -41,9 +41,9 @@ const namesCheckIntervalMs = 60_000;
 const poolerNames = new Map<string, { until: number; areSupported: boolean }>();
 /** Connections of this process whose server is identified. */
 const openClients = new Set<PreparedClient>();
-/** Statement names were lost on a connection that seemed direct; from then on no connection is trusted to be direct. */
+/** Whether statement names were lost on a connection that seemed direct; then no connection is trusted to be direct. */
 let isNameLost = false;
-const beginning = /^\s*(begin|start\s+transaction)\b/i;
+const beginPattern = /^\s*(begin|start\s+transaction)\b/i;
 /** Errors of connections, as opposed to those reported by a server. */
 const connectionErrors = new WeakSet<Error>();
 
@@ -99,11 +99,11 @@ export class PreparedClient extends pg.Client {
     const { silenceMs, isExecuting, onServerError, onConnectionError, limits } = config;
     this.#limits = limits ?? { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
     // Runs before the library's own listeners, which pass the error on.
-    this.#inside.connection.on("error", (error: Error) => {
+    this.#internals.connection.on("error", (error: Error) => {
       connectionErrors.add(error);
       onConnectionError?.();
     });
-    this.#inside.connection.on("errorMessage", ({ code = "" }) => {
+    this.#internals.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
       if (nameStates.includes(code)) isNameLost = true;
       onServerError?.(code);
@@ -113,7 +113,7 @@ export class PreparedClient extends pg.Client {
 
   /** Id of the process as reported at the connection's start, by the server or by a pooler in front of it. */
   get initialPid(): number {
-    return this.#inside.processID;
+    return this.#internals.processID;
   }
 
   /** Reads which server this connection leads to, and whether it accepts writes. */
@@ -150,18 +150,21 @@ export class PreparedClient extends pg.Client {
   override query(config: any, values?: any, callback?: any): any {
     const queryConfig = typeof config === "string" ? { text: config } : config;
     if (typeof queryConfig?.text !== "string") return super.query(config, values, callback);
-    const end = beginSpan("statement", { "db.system.name": "postgresql", "db.query.text": queryConfig.text });
-    if (!end) return this.#run(queryConfig, values, callback);
+    const endSpan = beginSpan("statement", {
+      "db.system.name": "postgresql",
+      "db.query.text": queryConfig.text,
+    });
+    if (!endSpan) return this.#run(queryConfig, values, callback);
     const whenDone = typeof values === "function" ? values : callback;
     if (whenDone) {
       const parameters = typeof values === "function" ? undefined : values;
       return this.#run(queryConfig, parameters, (error: unknown, result: unknown) => {
-        end(error);
+        endSpan(error);
         whenDone(error, result);
       });
     }
     const result = this.#run(queryConfig, values);
-    result.then(() => end(null), end);
+    result.then(() => endSpan(null), endSpan);
     return result;
   }
 
@@ -177,7 +180,7 @@ export class PreparedClient extends pg.Client {
     const isPooled = this.#isPooled || isNameLost;
     if (!isPooled || this.#limits.statementMs === 0 || this.getTransactionStatus() !== "I")
       return super.query(namedQuery, values, callback);
-    const result = beginning.test(namedQuery.text)
+    const result = beginPattern.test(namedQuery.text)
       ? this.#begin(namedQuery.text)
       : this.#runAlone(namedQuery, parameters);
     const doneCallback = typeof values === "function" ? values : callback;
@@ -192,9 +195,9 @@ export class PreparedClient extends pg.Client {
     const results: unknown = await super.query(`${begin}; set local statement_timeout = ${statementMs};
       set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs};
       select pg_backend_pid() as pid`);
-    const [begun, ...others] = results as [pg.QueryResult, ...pg.QueryResult[]];
-    this.serverPid = others.at(-1)?.rows[0].pid;
-    return begun;
+    const [beginResult, ...otherResults] = results as [pg.QueryResult, ...pg.QueryResult[]];
+    this.serverPid = otherResults.at(-1)?.rows[0].pid;
+    return beginResult;
   }
 
   async #runAlone(config: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
@@ -211,7 +214,7 @@ export class PreparedClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: returns nothing with a callback, a promise without one
   override end(callback?: any): any {
-    const { stream } = this.#inside.connection;
+    const { stream } = this.#internals.connection;
     const closeTimer = setTimeout(() => stream.destroy(), closeTimeoutMs);
     closeTimer.unref();
     this.once("end", () => clearTimeout(closeTimer));
@@ -220,12 +223,12 @@ export class PreparedClient extends pg.Client {
 
   /** Breaks the connection and all statements waiting on it. */
   #abandon(reason: string): void {
-    this.#inside.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
+    this.#internals.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
   }
 
   #closeAfterSilence({ silenceMs, isExecuting }: WatchedClient): void {
-    const { stream } = this.#inside.connection;
-    const isWaiting = () => !this.#inside.readyForQuery;
+    const { stream } = this.#internals.connection;
+    const isWaiting = () => !this.#internals.readyForQuery;
     stream.on("timeout", async () => {
       const bytesReadBefore = stream.bytesRead;
       if (!isWaiting()) return;
@@ -257,7 +260,7 @@ export class PreparedClient extends pg.Client {
   }
 
   /** Private state of the library. */
-  get #inside(): {
+  get #internals(): {
     connection: EventEmitter & { stream: Socket };
     readyForQuery: boolean;
     processID: number;
@@ -268,8 +271,8 @@ export class PreparedClient extends pg.Client {
 }
 
 function statementName(text: string): string | undefined {
-  const existingName = names.get(text);
-  if (existingName !== undefined || names.size >= maxNames) return existingName;
+  const existingName = namesByText.get(text);
+  if (existingName !== undefined || namesByText.size >= maxNames) return existingName;
   const shape = text
     .replace(/\$\d+|\bdefault\b/g, "$")
     .replace(/\$(?:,\s*\$)+/g, "$")
@@ -278,6 +281,6 @@ function statementName(text: string): string | undefined {
   if (variants >= maxVariants) return undefined;
   variantsByShape.set(shape, variants + 1);
   const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-  names.set(text, name);
+  namesByText.set(text, name);
   return name;
 }

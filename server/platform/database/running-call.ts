@@ -12,8 +12,8 @@ export function runAsCall<T>(call: RunningCall, work: () => T): T {
   return running.run(call, work);
 }
 
-/** Calls since the process started. */
-export function callsBegun(): number {
+/** Number of calls since the process started. */
+export function countStartedCalls(): number {
   return callCount;
 }
 

@@ -10,15 +10,15 @@ export function escapeLike(text: string): string {
 }
 
 /** LIKE patterns for a search text, in lower case; `wordBreaks`: characters that may precede a word. */
-export function patternsFor(typed: string, wordBreaks: readonly string[] = [" "]): string[] {
-  const text = escapeLike(typed.toLowerCase());
-  if ([...typed].length >= innerTextLength) return [`%${text}%`];
-  return [`${text}%`, ...wordBreaks.map((wordBreak) => `%${wordBreak}${text}%`)];
+export function patternsFor(searchText: string, wordBreaks: readonly string[] = [" "]): string[] {
+  const escaped = escapeLike(searchText.toLowerCase());
+  if ([...searchText].length >= innerTextLength) return [`%${escaped}%`];
+  return [`${escaped}%`, ...wordBreaks.map((wordBreak) => `%${wordBreak}${escaped}%`)];
 }
 
 /**
- * Runs reads with custom plans, planned for the given values. A generic plan suits lookups by id, but a search term may
- * match every row or none. All reads see the same moment.
+ * Runs reads with plans made for their actual values: a generic plan suits lookups by id, but a search term may match every
+ * row or none. All reads use the same snapshot.
  */
 export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction(
@@ -30,7 +30,7 @@ export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): 
   );
 }
 
-/** Distinct values of an index's first column, each found by one step through the index: fast for few values in many rows. */
+/** Distinct values of an index's first column. Takes one step through the index for each: fast for few values in many rows. */
 export async function distinctValues(db: Db, column: SQL, table: SQL, max: number): Promise<string[]> {
   const { rows } = await db.execute<{ value: string }>(sql`
     with recursive found as (

@@ -21,7 +21,7 @@ class LostSession extends Error {
     "a pooler in transaction mode is in between: DATABASE_DIRECT_URL must lead to PostgreSQL itself";
 }
 
-/** Whether a pooler shares server processes: one connection uses several, or two connections use the same. */
+/** Whether a pooler shares server processes: one connection uses several of them, or two connections use the same one. */
 async function losesSessions(client: PreparedClient, url: string): Promise<boolean> {
   const other = await connect(url);
   try {
@@ -42,16 +42,16 @@ async function losesSessions(client: PreparedClient, url: string): Promise<boole
 export async function checkConnections(urls: {
   databaseUrl: string;
   directUrl: string;
-  isDirectGiven: boolean;
+  hasDirectUrl: boolean;
 }): Promise<void> {
-  const { databaseUrl, directUrl, isDirectGiven } = urls;
-  const variable = isDirectGiven ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+  const { databaseUrl, directUrl, hasDirectUrl } = urls;
+  const variable = hasDirectUrl ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
   const direct = await connect(directUrl).catch(throwUnusable(variable));
   try {
     await requireSession(direct, directUrl).catch((error: unknown) => {
       if (!(error instanceof LostSession)) return throwUnusable(variable)(error);
       throw new StartProblem(
-        isDirectGiven
+        hasDirectUrl
           ? "DATABASE_DIRECT_URL: leads to a pooler in transaction mode; it must lead to PostgreSQL itself."
           : "DATABASE_DIRECT_URL: is missing, and DATABASE_URL leads to a pooler in transaction mode. Notifications, locks, background work and migrations need PostgreSQL’s own address there.",
       );

@@ -63,8 +63,8 @@ export function statementsOfAllStates(): string[] {
 }
 
 /**
- * The earlier state that a database is in, by its records; null: it is new or has the baseline. Throws StartProblem if it is in
- * another state, or if a newer program has changed it so that this one cannot work with it.
+ * The earlier state that a database is in, by its records; null if it is new or has the baseline. Throws StartProblem if it is
+ * in another state, or if a newer program has changed it so that this one cannot work with it.
  */
 export function findEarlierState(
   { applied, required }: MigrationRecords,
@@ -105,8 +105,8 @@ export async function recordTakeOver(client: pg.ClientBase, [baseline]: readonly
   await recordMigration(client, baseline);
 }
 
-/** Gives an empty database the tables of an earlier state, for a backup of it, in the caller's transaction. */
-export async function makeEarlierTables(client: pg.ClientBase, state: EarlierState): Promise<void> {
+/** Creates the tables of an earlier state in an empty database, to restore a backup of it, in the caller's transaction. */
+export async function createEarlierTables(client: pg.ClientBase, state: EarlierState): Promise<void> {
   const { name, when } = state;
   await createRecords(client);
   const baseline = readMigrations()[0]?.statements ?? [];

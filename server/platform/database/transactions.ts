@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 
-/** Callbacks to run after the transaction; null once they have run. */
-type TransactionState = { afterwards: (() => void)[] | null };
+/** Callbacks to run after the commit; null once the transaction has ended. */
+type TransactionState = { callbacks: (() => void)[] | null };
 const running = new AsyncLocalStorage<TransactionState>();
 
 /** Runs `work` after the current transaction has committed, or immediately if there is none. */
 export function afterCommit(work: () => void): void {
-  const afterwards = running.getStore()?.afterwards;
-  if (afterwards) afterwards.push(work);
+  const callbacks = running.getStore()?.callbacks;
+  if (callbacks) callbacks.push(work);
   else work();
 }
 
-/** Drizzle for each connection, reused because it caches the names of columns. */
+/** Drizzle for each connection, reused because it caches the column names. */
 const dbByClient = new WeakMap<pg.PoolClient, NodePgDatabase>();
 
 /**
@@ -24,21 +24,21 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
   const db = drizzle(pool);
   const transaction: typeof db.transaction = async (work, config) => {
     const client = await pool.connect();
-    const afterwards: (() => void)[] = [];
-    const state: TransactionState = { afterwards };
+    const callbacks: (() => void)[] = [];
+    const state: TransactionState = { callbacks };
     const connectedDb = dbByClient.get(client) ?? drizzle(client);
     dbByClient.set(client, connectedDb);
     let hasEnded = false;
     try {
       const result = await running.run(state, () => connectedDb.transaction(work, config));
       hasEnded = true;
-      for (const work of afterwards) work();
+      for (const work of callbacks) work();
       return result;
     } catch (error) {
       hasEnded = client.getTransactionStatus() === "I";
       throw error;
     } finally {
-      state.afterwards = null;
+      state.callbacks = null;
       client.release(!hasEnded);
     }
   };

@@ -9,7 +9,7 @@ import { StartProblem } from "../process/start-problem.ts";
 import { readPostmaster, stopPostmaster } from "./postmaster.ts";
 import { chownToRunner, type Runner } from "./programs.ts";
 
-const major = "18";
+const postgresVersion = "18";
 const initdbTimeoutMs = 120_000;
 
 /** Folder of a complete restored database before it replaces the former one. */
@@ -31,9 +31,9 @@ export function refuseForeignFolder(folder: string, passwordFile: string): void 
   if (!existsSync(folder)) return;
   const versionFile = join(folder, "PG_VERSION");
   const version = existsSync(versionFile) ? readFileSync(versionFile, "utf8").trim() : "(unknown version)";
-  if (version !== major) {
+  if (version !== postgresVersion) {
     throw new StartProblem(
-      `The data in ${folder} was made by PostgreSQL ${version}, but this shop includes PostgreSQL ${major}.\n` +
+      `The data in ${folder} was made by PostgreSQL ${version}, but this shop includes PostgreSQL ${postgresVersion}.\n` +
         "Back it up with the shop version that made it and restore it here, or set DATA_DIR to a new folder.",
     );
   }
@@ -51,16 +51,16 @@ export async function makeDataFolder(
   initdb: string,
   runner: Runner,
 ): Promise<void> {
-  const unfinished = `${folder}.new`;
+  const unfinishedFolder = `${folder}.new`;
   const passwordFile = join(dirname(folder), "postgres-password.initdb");
-  rmSync(unfinished, { recursive: true, force: true });
+  rmSync(unfinishedFolder, { recursive: true, force: true });
   rmSync(passwordFile, { force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
+  mkdirSync(unfinishedFolder, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  chownToRunner(unfinished, runner);
+  chownToRunner(unfinishedFolder, runner);
   chownToRunner(passwordFile, runner);
   const [command, args] = runner.command(initdb, [
-    ...["-D", unfinished, "-U", "palmira", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
+    ...["-D", unfinishedFolder, "-U", "palmira", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
     // The built-in locale sorts the same on every machine, whatever its C library.
     ...["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
   ]);
@@ -75,7 +75,7 @@ export async function makeDataFolder(
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(unfinished, folder);
+  renameSync(unfinishedFolder, folder);
 }
 
 /** Distinguishes a folder from its copy: file-system data of its `PG_VERSION`, a file that is never rewritten. */
@@ -123,7 +123,7 @@ function currentStamp(folder: string): Stamp {
   return { inode: String(ino), changedAt: Number(ctimeMs) };
 }
 
-/** Null without one, and for one that a full disk or a crash left unfinished. */
+/** Null if there is no stamp, or if a full disk or a crash left it unfinished. */
 function readStamp(folder: string): Stamp | null {
   try {
     const { inode, changedAt } = JSON.parse(readFileSync(stampFile(folder), "utf8"));

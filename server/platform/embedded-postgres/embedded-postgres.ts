@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "../database/prepared-client.ts";
-import { makeArchive, recordArchivingOff } from "./archive/keep.ts";
+import { createArchive, recordArchivingOff } from "./archive/maintenance.ts";
 import { archivesIn, systemIdentifier } from "./archive/names.ts";
 import {
   type Archiving,
@@ -53,7 +53,7 @@ export async function startPostgres(options: {
   maxConnections?: number;
   /** PostgreSQL settings that replace the shop's: tests trade safety for speed. */
   settings?: Record<string, string>;
-  /** Where the write-ahead log is archived, so that any moment can be restored (archive/); null: it is not archived. */
+  /** Folder in which the write-ahead log is archived, so that any moment can be restored (archive/); null if it is not. */
   backupDir?: string | null;
   /** Called after the server's process has started, but before it accepts connections. */
   onLaunch?: () => void;
@@ -110,7 +110,7 @@ export async function startPostgres(options: {
     }
     const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));
     try {
-      const archiveReady = makeArchive(archive, folder, runner).then(() => true);
+      const archiveReady = createArchive(archive, folder, runner).then(() => true);
       // A network folder may not respond; the shop opens without it.
       if (!(await Promise.race([archiveReady, delay(archiveTimeoutMs, false, { ref: false })]))) {
         log.error({ archive }, "the folder for the database’s archive does not answer");
@@ -160,7 +160,7 @@ export async function startPostgres(options: {
 export function runningPostgresUrl(dataDir: string): string | null {
   const folder = join(resolve(dataDir), "postgres");
   const server = readPostmaster(folder);
-  if (!server?.ready || !servesFolder(server.pid, folder)) return null;
+  if (!server?.isReady || !servesFolder(server.pid, folder)) return null;
   return connectionUrl(
     folder,
     secretFile(join(resolve(dataDir), "postgres-password")),
@@ -189,16 +189,16 @@ async function chooseEndpoint(folder: string): Promise<Endpoint> {
 
 async function freePort(): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
+  await new Promise<void>((resolve, reject) => probe.once("error", reject).listen(0, "127.0.0.1", resolve));
   const address = probe.address();
-  await new Promise((done) => probe.close(done));
+  await new Promise((resolve) => probe.close(resolve));
   if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
   return address.port;
 }
 
 /**
- * Wakes the process that closes segments after `archive_timeout`: it sleeps from before the database is open until the
- * first checkpoint, for five minutes.
+ * Wakes the process that closes segments after `archive_timeout`. Otherwise it would first sleep for five minutes, until the
+ * first checkpoint.
  */
 async function wakeCheckpointer(url: string): Promise<void> {
   await withClient(url, (client) => client.query("select pg_reload_conf()"));

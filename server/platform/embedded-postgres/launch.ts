@@ -57,7 +57,7 @@ export async function launch(server: {
   });
   for (const until = Date.now() + readyMs; Date.now() < until; await delay(15)) {
     const postmaster = readPostmaster(folder);
-    if (postmaster?.ready && servesFolder(postmaster.pid, folder)) return postmaster;
+    if (postmaster?.isReady && servesFolder(postmaster.pid, folder)) return postmaster;
     if (failure !== null) throw new StartProblem(`The database did not start: ${failure} (see ${logFile})`);
   }
   throw new StartProblem(`The database was not ready after ${readyMs / 1000} s (see ${logFile})`);
@@ -67,7 +67,7 @@ function serverArguments({
   folder,
   endpoint,
   maxConnections,
-  settings: others,
+  settings: overrides,
 }: {
   folder: string;
   endpoint: Endpoint;
@@ -97,11 +97,10 @@ function serverArguments({
     fsync: "on",
     log_timezone: "UTC",
     timezone: "UTC",
-    // Only what is worse than "error": failed statements are logged by the shop, and may contain what a customer
-    // entered.
+    // Nothing of level "error": the shop logs failed statements itself, and they may contain customers' data.
     log_min_messages: "log",
     log_min_error_statement: "panic",
-    ...others,
+    ...overrides,
   };
   return ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
@@ -109,8 +108,8 @@ function serverArguments({
 const maxBytes = 2_000_000;
 
 /**
- * Limits the server's log to twice 2 MB: moves a full one to `file`.1, replacing the previous one. On a full disk there is room
- * for no copy; that must stop neither the shop nor its start.
+ * Limits the server's log to twice 2 MB: moves a full one to `file`.1, replacing the previous one. On a full disk no copy is
+ * made, which must not stop the shop or its start.
  */
 export function trimLog(file: string): void {
   if (!existsSync(file) || statSync(file).size <= maxBytes) return;
@@ -146,7 +145,7 @@ export async function handleStaleServer(
   for (const until = Date.now() + recoveryTimeoutMs; Date.now() < until; await delay(50)) {
     const server = readPostmaster(folder);
     if (!server || !servesFolder(server.pid, folder)) break;
-    if (!server.ready) continue;
+    if (!server.isReady) continue;
     if (await isAdoptable(url(server.port), settings)) return server;
     break;
   }

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** A PostgreSQL server process, as described by `postmaster.pid` in its data folder. */
-export type Postmaster = { pid: number; port: number; ready: boolean };
+export type Postmaster = { pid: number; port: number; isReady: boolean };
 
 /** Null without a pid file, and while the server is still writing it. */
 export function readPostmaster(folder: string): Postmaster | null {
-  const lines = readIfThere(join(folder, "postmaster.pid")).split("\n");
+  const lines = readIfExists(join(folder, "postmaster.pid")).split("\n");
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
-  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+  return { pid, port: Number(lines[3] ?? 0), isReady: lines[7]?.trim() === "ready" };
 }
 
 /** The content of a file; "" if it does not exist, as the server may delete it at any time. */
-function readIfThere(file: string): string {
+function readIfExists(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
@@ -41,8 +41,8 @@ export function processesIn(folder: string): number[] {
 }
 
 /**
- * Stops the server: first waits for its connections to be closed (the shop's are), then closes them, then stops immediately
- * (with a recovery at the next start), then kills it. Returns whether it has ended.
+ * Stops the server: first waits until others have closed their connections (the shop has), then closes them, then stops
+ * immediately (with a recovery at the next start), then kills it. Returns whether it has ended.
  */
 export async function stopPostmaster(pid: number, folder: string): Promise<boolean> {
   for (const [signal, timeoutMs] of [

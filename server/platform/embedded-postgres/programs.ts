@@ -24,7 +24,7 @@ export async function postgresPrograms(): Promise<{ initdb: string; postgres: st
 }
 
 /**
- * An ordinary user runs them directly. Root runs them inside a user namespace that maps root's files to an ordinary account,
+ * An ordinary user runs the programs directly. Root runs them inside a user namespace that maps root's files to an ordinary account,
  * so that data and programs may be in folders closed to other accounts. If the system forbids namespaces (many
  * containers), that account runs them and becomes the data's owner.
  */
@@ -49,8 +49,8 @@ export function postgresRunner(folder: string): Runner {
 function runAs({ uid, gid, name }: Account, folder: string): Runner {
   // Only permits passing through; every file in DATA_DIR has its own mode.
   chmodSync(dirname(folder), 0o711);
-  const reachable = spawnSync("test", ["-x", dirname(folder)], { uid, gid }).status === 0;
-  if (!reachable) {
+  const isReachable = spawnSync("test", ["-x", dirname(folder)], { uid, gid }).status === 0;
+  if (!isReachable) {
     throw new StartProblem(
       `PostgreSQL may not run as root, and ${name} cannot enter ${dirname(folder)}: start the shop as an ordinary user, move DATA_DIR, or set DATABASE_URL.`,
     );

@@ -16,7 +16,7 @@ export type ApiResponse<Body = unknown> = {
  * secret.
  */
 export type LoggedChange = {
-  /** `product:1`, `order:<id>`; missing: the object in the call's path (`/orders/:id`), if there is one. */
+  /** `product:1`, `order:<id>`; by default the object in the call's path (`/orders/:id`), if there is one. */
   subject?: string;
   /** Description for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
   summary: string;

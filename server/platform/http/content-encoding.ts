@@ -6,7 +6,7 @@ export type Encoding = "br" | "gzip" | "identity";
 const maxKnownHeaders = 100;
 const knownHeaders = new Map<string, Encoding>();
 
-/** The encoding a client prefers by its `Accept-Encoding`; of equal ones the smaller. */
+/** The encoding that a client prefers by its `Accept-Encoding`; of equally preferred ones, the one that compresses best. */
 export function preferredEncoding(accepted: string | null): Encoding {
   if (!accepted) return "identity";
   const cached = knownHeaders.get(accepted);

@@ -26,13 +26,13 @@ const limits = {
 };
 
 type HttpServer = {
-  /** The actual port, also if port 0 was configured. */
+  /** The actual port, even if port 0 was configured. */
   port: number;
   /** Starts serving. Before that, health checks get 503, and other requests wait for at most 10 s. */
   serve(listener: RequestListener): void;
   /**
-   * Continues to serve for `noticeMs`, in which load balancers take this server out. Then accepts no new connections, and
-   * waits for at most 5 s for open requests and for those that a proxy still sends on kept connections.
+   * Continues to serve for `noticeMs`, in which load balancers stop using this server. Then accepts no new connections, and
+   * waits for at most 5 s for open requests and for those that a proxy still sends on keep-alive connections.
    */
   drain(noticeMs?: number): Promise<void>;
 };
@@ -42,18 +42,18 @@ export async function openHttpServer(
   { host, port, trustProxy = [] }: { host: string; port: number; trustProxy?: readonly string[] },
   { connections, startTimeoutMs, ...timeouts }: typeof limits = limits,
 ): Promise<HttpServer> {
-  const early = holdRequests(startTimeoutMs);
-  let serve: RequestListener = early.hold;
+  const heldRequests = holdRequests(startTimeoutMs);
+  let serve: RequestListener = heldRequests.hold;
   let isDraining = false;
   /** Responses whose headers are not sent yet. */
   const unsentResponses = new Set<ServerResponse>();
-  let accepted = 0;
-  let received = 0;
+  let connectionCount = 0;
+  let requestCount = 0;
   const keepAlive = trustProxy.length > 0 && { keepAliveTimeout: proxyKeepAliveMs };
   const server = createServer({ ...timeouts, ...keepAlive }, (request, response) => {
-    received += 1;
+    requestCount += 1;
     if (isDraining) response.shouldKeepAlive = false;
-    // A proxy in front of the shop may have checked the other `Host` header.
+    // Node uses the first `Host` header; a proxy in front of the shop may have checked the second one.
     if (hasTwoHosts(request.rawHeaders)) {
       response.writeHead(400, { "Content-Type": "text/plain", Connection: "close" });
       response.end("A request has one Host header.\n");
@@ -68,12 +68,12 @@ export async function openHttpServer(
   });
   server.maxConnections = connections;
   server.on("connection", () => {
-    accepted += 1;
+    connectionCount += 1;
   });
 
-  await new Promise<void>((listening, fail) => {
-    server.once("error", (error) => fail(listenProblem(error, host, port)));
-    server.listen(port, host, listening);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(listenProblem(error, host, port)));
+    server.listen(port, host, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
@@ -82,24 +82,24 @@ export async function openHttpServer(
     port: address.port,
     serve(listener) {
       serve = listener;
-      early.release(listener);
+      heldRequests.release(listener);
     },
     async drain(noticeMs = 0) {
-      early.refuseAll();
+      heldRequests.refuseAll();
       await delay(noticeMs);
-      await allAccepted(() => accepted);
+      await waitUntilAccepted(() => connectionCount);
       isDraining = true;
       for (const response of unsentResponses) response.shouldKeepAlive = false;
       const end = performance.now() + openRequestsTimeoutMs;
       // Unlike `close` of node:http, this keeps idle connections open, as a proxy may be sending a request on one.
       const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
-      let lastReceived = received;
+      let lastRequestCount = requestCount;
       let busyAt = performance.now();
       const quietMs = Math.min(maxQuietMs, noticeMs / 2);
       while (performance.now() < end) {
         // Waits until the sockets were read, so that a request that has arrived is counted.
         await eventLoopTurn();
-        if (received !== lastReceived) [lastReceived, busyAt] = [received, performance.now()];
+        if (requestCount !== lastRequestCount) [lastRequestCount, busyAt] = [requestCount, performance.now()];
         if (performance.now() - busyAt >= quietMs) server.closeIdleConnections();
         if (await Promise.race([closed, delay(50, false, { ref: false })])) break;
       }
@@ -112,13 +112,13 @@ export async function openHttpServer(
  * When the port is closed, the system resets connections that this process has not accepted yet. Waits for a turn of the
  * event loop without new connections that is so short that none can have arrived since; in a busy process at most a second.
  */
-async function allAccepted(count: () => number): Promise<void> {
+async function waitUntilAccepted(connectionCount: () => number): Promise<void> {
   const startedAt = performance.now();
   for (let now = startedAt; now - startedAt < 1_000; ) {
-    const [before, turnAt] = [count(), now];
+    const [countBefore, turnAt] = [connectionCount(), now];
     await eventLoopTurn();
     now = performance.now();
-    if (count() === before && now - turnAt < shortTurnMs) return;
+    if (connectionCount() === countBefore && now - turnAt < shortTurnMs) return;
   }
 }
 

@@ -1,14 +1,14 @@
 /**
  * Parameters of the shop's links that contain a secret token: for orders, payments, forms, the panel, carts, mailing lists.
  */
-const names = ["token", "review", "restore", "confirm"];
+const parameters = ["token", "review", "restore", "confirm"];
 /**
  * Every token has 32 random or signed bytes in base64url, which are 43 characters, possibly preceded by the signed id. Mail
  * filters wrap a link in another one, where `=` is `%3D`; raw e-mails have `=3D` there; and people put underscores around
  * a link.
  */
 const linkToken = new RegExp(
-  String.raw`((?:[?&;]|%(?:25)*(?:3f|26))(?:${names.join("|")})(?:=(?:3D)?|%(?:25)*3d))(?:[\w.-]*\.)?[\w-]{43}[_-]*(?!\w)`,
+  String.raw`((?:[?&;]|%(?:25)*(?:3f|26))(?:${parameters.join("|")})(?:=(?:3D)?|%(?:25)*3d))(?:[\w.-]*\.)?[\w-]{43}[_-]*(?!\w)`,
   "gi",
 );
 

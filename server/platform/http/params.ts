@@ -3,7 +3,7 @@ import { uuidSchema } from "../../../domain/shared/uuid.ts";
 
 /** A row's numeric id in a path or query. */
 export const numericId = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
-/** Params of a path with one of them: `/api/admin/products/:id`. */
+/** Params of a path with one numeric id: `/api/admin/products/:id`. */
 export const idParams = v.object({ id: numericId });
 
 /** Params of a path with one UUID: `/api/admin/orders/:id`. */
@@ -24,7 +24,7 @@ export function pageLimit(defaultLimit: number, max = 100) {
   );
 }
 
-/** A page of rows that were read with a limit of `limit + 1`. `nextCursor`: of its last row; null if no row follows. */
+/** A page of rows that were read with a limit of `limit + 1`. `nextCursor`: cursor of its last row; null if no row follows. */
 export function cutPage<Row, Cursor>(rows: readonly Row[], limit: number, getCursor: (row: Row) => Cursor) {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;

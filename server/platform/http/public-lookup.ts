@@ -79,16 +79,16 @@ export function requestExternal(
   url: URL,
   { body, isTrusted, ...options }: RequestOptions & { body?: string | Uint8Array; isTrusted: boolean },
 ): Promise<IncomingMessage> {
-  const open = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const sendRequest = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const call = open(url, { ...options, ...(!isTrusted && { lookup: publicLookup }) }, resolve);
-    call.on("error", reject);
+    const request = sendRequest(url, { ...options, ...(!isTrusted && { lookup: publicLookup }) }, resolve);
+    request.on("error", reject);
     // Without a listener, Node closes the connection and reports neither a response nor an error.
-    call.on("upgrade", (response: IncomingMessage, socket) => {
+    request.on("upgrade", (response: IncomingMessage, socket) => {
       socket.destroy();
       response.push(null);
       resolve(response);
     });
-    call.end(body);
+    request.end(body);
   });
 }

@@ -27,9 +27,9 @@ type KeyLimitName = "apiKey";
 /** Limit per network, only for calls that record a view. */
 type EventLimitName = "viewer";
 
-type Limit = { points: number; seconds: number; counted: "across_servers" | "per_server" };
-const perMinute = (points: number, counted: Limit["counted"]): Limit => ({ points, seconds: 60, counted });
-const perHour = (points: number): Limit => ({ points, seconds: 60 * 60, counted: "across_servers" });
+type Limit = { points: number; seconds: number; scope: "across_servers" | "per_server" };
+const perMinute = (points: number, scope: Limit["scope"]): Limit => ({ points, seconds: 60, scope });
+const perHour = (points: number): Limit => ({ points, seconds: 60 * 60, scope: "across_servers" });
 
 /**
  * Calls per address and time. Limits that protect payments, stock, mailboxes or the owner's time are counted in the database
@@ -85,24 +85,24 @@ const siteFactor = 4;
 
 export type RateLimits = {
   /**
-   * `take` for a caller's network; for calls that send e-mail to strangers, also for its day and for its IPv6 /48. Null
-   * within all limits, else the seconds to wait.
+   * `take` for a caller's network; for calls that send e-mail to strangers, also for the network's day and for its IPv6 /48.
+   * Null within all limits, otherwise the seconds to wait.
    */
   takeFrom(limit: LimitName, address: string): Promise<number | null>;
-  /** Null within the limit, else the seconds to wait. */
+  /** Null within the limit, otherwise the seconds to wait. */
   take(
     limit: LimitName | VisitorLimitName | ShopLimitName | KeyLimitName | EventLimitName,
     key: string,
   ): Promise<number | null>;
-  /** The seconds to wait if the limit is used up, else null; counts nothing. */
+  /** The seconds to wait if the limit is used up, otherwise null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
-  /** Counts a call for the whole shop; returns the count of this day (`YYYY-MM-DD`, in the owner's time zone). */
-  countOfDay(name: string, day: string): Promise<number>;
+  /** Counts a call for the whole shop; returns the count of the day (`YYYY-MM-DD`, in the owner's time zone). */
+  countForDay(name: string, day: string): Promise<number>;
 };
 
 /**
- * Tolerated difference (s) between the servers' clocks. A count that ends later was started by a clock that was ahead; it is
- * over.
+ * Tolerated difference (s) between the servers' clocks. A count that ends even later was started by a clock that was ahead; it
+ * counts as ended.
  */
 const clockToleranceS = 60;
 
@@ -120,9 +120,9 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
     try {
       await limiter.consume(key);
       return null;
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
-      const waitS = secondsLeft(refused);
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+      const waitS = secondsLeft(rejection);
       if (waitS <= limiter.duration + clockToleranceS || limiter instanceof RateLimiterMemory)
         return Math.min(waitS, limiter.duration);
       limiter.deleteInMemoryBlockedAll();
@@ -146,7 +146,7 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       const state = await limiters.get(limit)?.get(key);
       return state && state.remainingPoints <= 0 ? secondsLeft(state) : null;
     },
-    async countOfDay(name, day) {
+    async countForDay(name, day) {
       return (await dailyCounts.consume(`${name}:${day}`)).consumedPoints;
     },
   };
@@ -157,7 +157,7 @@ function mailLimits(): Record<string, Limit> {
     (Object.entries(mailPerDay) as [keyof typeof mailPerDay & keyof typeof limitsByName, number][]).flatMap(
       ([name, perDay]): [string, Limit][] => {
         const limit = limitsByName[name];
-        const day = { points: perDay, seconds: 24 * 60 * 60, counted: "across_servers" } as const;
+        const day = { points: perDay, seconds: 24 * 60 * 60, scope: "across_servers" } as const;
         return [
           [`${name}:day`, day],
           [`${name}:site`, { ...limit, points: siteFactor * limit.points }],
@@ -169,8 +169,8 @@ function mailLimits(): Record<string, Limit> {
 }
 
 function createLimiter(name: string, limit: Limit, pool: Pick<pg.Pool, "query">) {
-  const { points, seconds, counted } = limit;
-  return counted === "per_server"
+  const { points, seconds, scope } = limit;
+  return scope === "per_server"
     ? new RateLimiterMemory({ points, duration: seconds })
     : storedLimiter(name, limit, pool);
 }

@@ -80,7 +80,7 @@ function readForm(
  * after sending the whole body, and would otherwise report a broken connection.
  */
 const maxDiscardedBytes = 64 * 1024 * 1024;
-/** Time (ms) to receive a body; a large one has more, so that 10 MiB can arrive over a slow connection in three minutes. */
+/** Time limit (ms) to receive a body; higher for a large one, so that 10 MiB can arrive over a slow connection in three minutes. */
 const bodyTimeoutMs = 30_000;
 const slowestBytesPerMs = 64;
 
@@ -102,12 +102,12 @@ async function readBytes(
   let size = 0;
   const startedAt = performance.now();
   const { promise: tooSlow, reject } = Promise.withResolvers<never>();
-  const watch = () => {
+  const checkTime = () => {
     const remainingMs = bodyTimeoutMs + size / slowestBytesPerMs - (performance.now() - startedAt);
     if (remainingMs <= 0) reject(new Error("The request took too long to arrive."));
-    else timer = setTimeout(watch, remainingMs);
+    else timer = setTimeout(checkTime, remainingMs);
   };
-  let timer = setTimeout(watch, bodyTimeoutMs);
+  let timer = setTimeout(checkTime, bodyTimeoutMs);
   try {
     // For a stream, Hono would build a whole Request and pipe the body into it, which takes twice as long as this.
     if (declaredBytes <= maxBodyBytes) {
@@ -133,7 +133,7 @@ async function readBytes(
   return size > maxBytes ? tooLargeProblem(limit) : Buffer.concat(chunks);
 }
 
-/** The body of a request or a response; null, without reading on, if it has more than `maxBytes` bytes. */
+/** The body of a request or a response. Stops reading and returns null if it has more than `maxBytes` bytes. */
 export async function readUpTo(
   maxBytes: number,
   body: AsyncIterable<Uint8Array> | null,
@@ -188,14 +188,14 @@ function parseExactly(text: string): unknown {
 
 /** Validates input; reports all problems at once, by path. */
 export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
-  const unusable = findUnusable(input, "", 0);
+  const unusable = findUnusableValue(input, "", 0);
   if (unusable !== null) return invalidFields({ [unusable.path || "body"]: unusable.reason });
   const result = v.safeParse(schema, input);
   if (result.success) {
-    const list = listTakenAsObject(input, result.output, "");
-    return list === null
+    const listPath = findListForObject(input, result.output, "");
+    return listPath === null
       ? { value: result.output }
-      : invalidFields({ [list || "body"]: "Must be an object" });
+      : invalidFields({ [listPath || "body"]: "Must be an object" });
   }
   // A map, because a field may be named like a property of every object, such as `constructor`.
   const fields = new Map<string, string>();
@@ -207,15 +207,15 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
 }
 
 /**
- * Path of an array given for an object whose fields are all optional, which would otherwise be accepted and ignored. Null:
- * there is none.
+ * Path of an array where the schema expects an object whose fields are all optional: Valibot would accept the array and ignore
+ * it. Null if there is none.
  */
-function listTakenAsObject(input: unknown, output: unknown, path: string): string | null {
+function findListForObject(input: unknown, output: unknown, path: string): string | null {
   if (!isObject(input) || !isObject(output)) return null;
   if (Array.isArray(input) && !Array.isArray(output)) return path;
   for (const [key, value] of Object.entries(output)) {
     const inputValue = Object.getOwnPropertyDescriptor(input, key)?.value;
-    const problemPath = listTakenAsObject(inputValue, value, path === "" ? key : `${path}.${key}`);
+    const problemPath = findListForObject(inputValue, value, path === "" ? key : `${path}.${key}`);
     if (problemPath !== null) return problemPath;
   }
   return null;
@@ -267,10 +267,10 @@ export function issueSentence({
 /** Maximum nesting of input; no schema of the shop is deeper. */
 const maxDepth = 10;
 
-type Unusable = { path: string; reason: string };
+type UnusableValue = { path: string; reason: string };
 
 /** The first text that PostgreSQL cannot store (NUL, half a surrogate pair), or too deep nesting. */
-function findUnusable(value: unknown, path: string, depth: number): Unusable | null {
+function findUnusableValue(value: unknown, path: string, depth: number): UnusableValue | null {
   if (typeof value === "string") {
     if (!value.includes("\0") && value.isWellFormed()) return null;
     return { path, reason: "Contains characters that cannot be stored" };
@@ -278,7 +278,7 @@ function findUnusable(value: unknown, path: string, depth: number): Unusable | n
   if (typeof value !== "object" || value === null) return null;
   if (depth > maxDepth) return { path, reason: `Nested too deep: at most ${maxDepth} levels` };
   for (const [key, inner] of Object.entries(value)) {
-    const unusable = findUnusable(inner, path ? `${path}.${key}` : key, depth + 1);
+    const unusable = findUnusableValue(inner, path ? `${path}.${key}` : key, depth + 1);
     if (unusable !== null) return unusable;
   }
   return null;

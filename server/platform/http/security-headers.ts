@@ -27,9 +27,9 @@ export function securityHeaders(config: Pick<Config, "publicUrl">): Record<strin
  * Browser features that a page may use: wallets, on pages with Stripe's form; the camera, on the page that scans bar codes.
  */
 export function pagePermissions(payments: PaymentProviderName, path: string): string {
-  const stripe = payments === "stripe" && isPaymentPage(path);
+  const hasStripe = payments === "stripe" && isPaymentPage(path);
   return permissions(
-    stripe ? `self ${stripeScripts.map((host) => `"${host}"`).join(" ")}` : "",
+    hasStripe ? `self ${stripeScripts.map((host) => `"${host}"`).join(" ")}` : "",
     path === scanningPage ? "self" : "",
   );
 }
@@ -39,7 +39,7 @@ function permissions(payment: string, camera = ""): string {
 }
 
 /**
- * Policy of a page: scripts from this host and the shop's own inline ones, named by `scriptHashes` (`'sha256-...'`).
+ * Policy of a page: permits scripts from this host and the shop's inline scripts in `scriptHashes` (`'sha256-...'`), and
  * Stripe's hosts only on pages with Stripe's forms.
  */
 export function contentSecurityPolicy(
@@ -50,11 +50,11 @@ export function contentSecurityPolicy(
     isDevelopment,
   }: { path: string; scriptHashes: readonly string[]; isDevelopment: boolean },
 ): string {
-  const stripe = payments === "stripe" && isPaymentPage(path);
+  const hasStripe = payments === "stripe" && isPaymentPage(path);
   const scripts = isDevelopment ? ["'unsafe-inline'"] : scriptHashes;
   return [
     "default-src 'self'",
-    `script-src ${["'self'", ...scripts, ...(stripe ? stripeScripts : [])].join(" ")}`,
+    `script-src ${["'self'", ...scripts, ...(hasStripe ? stripeScripts : [])].join(" ")}`,
     // In development, Vite injects styles as elements.
     `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
     // Style attributes only: they cannot run code or affect other elements.
@@ -63,12 +63,12 @@ export function contentSecurityPolicy(
     // A product's video may be hosted anywhere.
     "media-src https:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...(stripe ? stripeConnections : []), ...(isDevelopment ? ["ws:"] : [])].join(" ")}`,
-    `frame-src ${stripe ? stripeFrames.join(" ") : "'none'"}`,
+    `connect-src ${["'self'", ...(hasStripe ? stripeConnections : []), ...(isDevelopment ? ["ws:"] : [])].join(" ")}`,
+    `frame-src ${hasStripe ? stripeFrames.join(" ") : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
-    // The address form and a payment link's, sent without JavaScript, are redirected to Stripe's payment page.
-    `form-action 'self'${stripe || path.startsWith("/pay/") ? " https://checkout.stripe.com" : ""}`,
+    // Without JavaScript, the address form and the form of a payment link are redirected to Stripe's payment page.
+    `form-action 'self'${hasStripe || path.startsWith("/pay/") ? " https://checkout.stripe.com" : ""}`,
     "frame-ancestors 'none'",
   ].join("; ");
 }

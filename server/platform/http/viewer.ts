@@ -8,17 +8,17 @@ export type Admin = {
   /** The session's public id, or the key's. */
   sessionId: string;
   role: Role;
-  /** Null: signed in with the access code. A key has an account with its name. */
+  /** Null if signed in with the access code. A key has an account with its name. */
   person: { id: string; name: string } | null;
   /** When the person last proved their identity by passkey or code: at the start of the session or later. */
   confirmedAt: Date;
-  /** An API key: it never counts as confirmed. */
+  /** Whether this is an API key, which never counts as confirmed. */
   isKey: boolean;
 };
 
-/** The caller, by their cookies or API key alone. */
+/** The caller, as identified by cookies or an API key alone. */
 export type Viewer = {
   visitorId: VisitorId | null;
-  /** Null: the panel is locked. */
+  /** Null if the panel is locked. */
   admin: Admin | null;
 };

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { callsBegun } from "../database/running-call.ts";
+import { countStartedCalls } from "../database/running-call.ts";
 
 /** Share of processor time above which the process is busy. */
 const busyUtilization = 0.7;
@@ -10,7 +10,7 @@ const sampleMs = 250;
 
 let lastUtilization = performance.eventLoopUtilization();
 let sampledAt = performance.now();
-let calls = callsBegun();
+let calls = countStartedCalls();
 let isBusyWithCalls = false;
 
 /**
@@ -23,11 +23,11 @@ export function isBusy(): boolean {
   if (elapsedMs >= sampleMs) {
     const total = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(total, lastUtilization);
-    const perSecond = ((callsBegun() - calls) * 1_000) / elapsedMs;
+    const perSecond = ((countStartedCalls() - calls) * 1_000) / elapsedMs;
     isBusyWithCalls = utilization > busyUtilization && perSecond > probesPerSecond;
     lastUtilization = total;
     sampledAt = now;
-    calls = callsBegun();
+    calls = countStartedCalls();
   }
   return isBusyWithCalls;
 }

@@ -22,10 +22,10 @@ type LaneConcurrency = Record<LaneName, number>;
 type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
- * `money` has two more than it has long recurring jobs (expiry, reconciliation, event catch-up, payment openings without a response), so
- * that a payment's events never wait for them. `upkeep` has one, because on a busy server it should wait and not slow down
- * orders. `mail` has as many as the mail server allows. Newsletters have a separate lane (`letters`), so that no e-mail about an
- * order waits for one; so do webhooks, whose receivers may take ten seconds each.
+ * `money` runs two more jobs than it has long recurring ones (expiry, reconciliation, event catch-up, payment openings without a
+ * response), so that a payment's events never wait for them. `upkeep` runs one at a time, because on a busy server it should
+ * wait and not slow down orders. `mail` runs as many as the mail server allows. Newsletters have a separate lane (`letters`), so
+ * that no e-mail about an order waits for one; so do webhooks, whose receivers may take ten seconds each.
  */
 const defaultConcurrency: LaneConcurrency = {
   money: 6,
@@ -123,8 +123,8 @@ export async function startJobs(options: Options): Promise<{ stop(): Promise<voi
   };
 }
 
-/** A job of this process, and when (of `performance.now()`) its lease was last renewed. */
-type Running = { lease: Lease; renewedAt: number };
+/** A job of this process, and the time (by `performance.now()`) at which its lease was last renewed. */
+type RunningJob = { lease: Lease; renewedAt: number };
 
 class Workers {
   readonly #options: Options;
@@ -132,7 +132,7 @@ class Workers {
   readonly #slots: LaneConcurrency;
   readonly #timing: Timing;
   readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<RunningJob>();
   /** Aborts the jobs that are running when the process stops. */
   readonly #jobsAbort = new AbortController();
   #outcomes: Outcome[] = [];
@@ -194,7 +194,7 @@ class Workers {
         }
         health?.report("workers", "background work has stopped; the log says why");
         failures += 1;
-        ownFailures = (await isDatabaseToBlame(this.#options.url, error)) ? 0 : ownFailures + 1;
+        ownFailures = (await isDatabaseCause(this.#options.url, error)) ? 0 : ownFailures + 1;
         log.error({ err: error, failures }, "the job queue cannot be read; retrying");
         if (ownFailures >= maxFailures) {
           giveUp?.(`The background workers failed ${ownFailures} times in a row: ${inOneLine(error)}`);
@@ -248,14 +248,14 @@ class Workers {
   }
 
   #freeSlots(): { lane: string; free: number }[] {
-    const inUse = Map.groupBy(this.#running, ({ lease }) => lease.lane);
+    const runningByLane = Map.groupBy(this.#running, ({ lease }) => lease.lane);
     return Object.entries(this.#slots).flatMap(([lane, slots]) => {
-      const free = slots - (inUse.get(lane as LaneName)?.length ?? 0);
+      const free = slots - (runningByLane.get(lane as LaneName)?.length ?? 0);
       return free > 0 ? [{ lane, free }] : [];
     });
   }
 
-  async #work(running: Running): Promise<void> {
+  async #work(running: RunningJob): Promise<void> {
     const { id, leaseToken, name, attempt, maxAttempts } = running.lease;
     this.#running.add(running);
     const { task, everySeconds } = this.#tasks.get(name) ?? throwUnknownKind(name);
@@ -322,15 +322,15 @@ async function withTimeLimit<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
-  const tooLong = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const error = new Error(`it took longer than ${limitMs / 60_000} minutes`);
     limit.abort(error);
-    tooLong.reject(error);
+    timeout.reject(error);
   }, limitMs);
   timer.unref();
   try {
-    return await Promise.race([work(AbortSignal.any([stop, limit.signal])), tooLong.promise]);
+    return await Promise.race([work(AbortSignal.any([stop, limit.signal])), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -340,7 +340,7 @@ async function withTimeLimit<T>(
  * Whether an unavailable, full or read-only database explains a failure, so that a new process would fail as well. Too many
  * connections do not count, because this process may be holding them.
  */
-async function isDatabaseToBlame(url: string, error: unknown): Promise<boolean> {
+async function isDatabaseCause(url: string, error: unknown): Promise<boolean> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && /^(25006|53100)$/.test(String(cause.code))) return true;
   }

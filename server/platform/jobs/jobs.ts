@@ -68,7 +68,7 @@ export function recurring(
   return { task: task(kind, (_, context) => run(context)), everySeconds };
 }
 
-/** Queues one job; inside a transaction it exists once that commits. */
+/** Queues one job. Inside a transaction, workers see it after the commit. */
 export async function addJob<Schema extends v.GenericSchema>(
   db: Db,
   job: Job<Schema>,
@@ -106,9 +106,9 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
 }
 
 /**
- * Makes recurring work due now; a run in progress continues. Jobs that were put off, or taken by a server that is gone, while the
- * database's clock was ahead wait no longer than they should have. A time before `updated_at` is one of the application's clock,
- * which may have been right.
+ * Makes recurring work due now; a run in progress continues. Also corrects the times of jobs that were put off, or taken by a
+ * server that is gone, while the database's clock was ahead, so that they do not wait longer than intended. A `run_at` before
+ * `updated_at` was set by the application's clock, which may have been right, and is kept.
  */
 export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Promise<void> {
   await db.execute(sql`update jobs set run_at = now() + (run_at - updated_at), updated_at = now()
@@ -142,23 +142,23 @@ function insertJobs(rows: readonly object[]): SQL {
 }
 
 /**
- * Queues a job for each row of `payloads`, a query of one json column, and returns how many. `before`: a `with` clause that writes
- * or selects what it reads.
+ * Queues a job for each row of `payloads`, a query of one JSON column, and returns how many. `withClause` writes or selects the
+ * rows that the query reads.
  */
 export async function queueJobsForRows(
   db: Db,
   job: Job,
   payloads: SQL,
-  before: SQL = sql``,
+  withClause: SQL = sql``,
 ): Promise<number> {
-  const { rowCount } = await db.execute(sql`${before} ${insertedJobs([job, payloads])}`);
+  const { rowCount } = await db.execute(sql`${withClause} ${insertJobsForRows([job, payloads])}`);
   const count = rowCount ?? 0;
   if (count > 0) wakeWorkers(job.lane);
   return count;
 }
 
-/** Statement that queues a job for each row of queries of one json column; the caller wakes the workers. */
-export function insertedJobs(...queries: [job: Job, payloads: SQL][]): SQL {
+/** Statement that queues a job for each row of queries of one JSON column; the caller wakes the workers. */
+export function insertJobsForRows(...queries: [job: Job, payloads: SQL][]): SQL {
   const rows = queries.map(
     ([{ name, lane, maxAttempts, priority }, payloads]) => sql`
       select ${name}::text, ${lane}::text, payload::jsonb, ${maxAttempts}::smallint, ${priority}::smallint
@@ -187,7 +187,7 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
 /** The figures of `jobQueueStats`, computed from counts by job name. */
 export function toQueueStats(counts: readonly JobCount[]): JobQueueStats {
   const sum = (state: "due" | "running" | "scheduled" | "failed") =>
-    counts.reduce((total, each) => total + each[state], 0);
+    counts.reduce((total, count) => total + count[state], 0);
   return {
     waiting: sum("due"),
     running: sum("running"),
@@ -230,7 +230,7 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
   return rows;
 }
 
-/** Recurring work that failed at least three times in a row over an hour or more; `since`: its first failure of these. */
+/** Recurring work that failed at least three times in a row over an hour or more. `since`: the first of these failures. */
 export async function failingRecurringJobs(
   db: Db,
 ): Promise<{ kind: string; since: string; reason: string }[]> {
@@ -244,7 +244,7 @@ export async function failingRecurringJobs(
   return rows;
 }
 
-/** Requeues failed jobs with all their attempts; null: all failed jobs. Returns the requeued ones. */
+/** Requeues a failed job, or all of them if `id` is null, with all attempts. Returns the requeued jobs. */
 export async function retryFailedJobs(db: Db, id: string | null): Promise<{ id: string; kind: string }[]> {
   const { rows } = await db.execute<{ id: string; kind: string; lane: Job["lane"] }>(sql`
     update jobs set attempts = 0, run_at = now(), updated_at = now()
@@ -256,23 +256,23 @@ export async function retryFailedJobs(db: Db, id: string | null): Promise<{ id: 
   return rows.map(({ id, kind }) => ({ id, kind }));
 }
 
-/** Runs waiting jobs of a lane now, gives each the failed attempt back, and returns how many. `ids`: a query of one column. */
+/** Runs waiting jobs of a lane now, does not count their last attempt, and returns how many. `ids`: a query of one column. */
 export async function retryJobsNow(db: Db, { lane }: Job, ids: SQL): Promise<number> {
   const { rowCount } = await db.execute(sql`
-    with again as materialized (${ids})
+    with retried as materialized (${ids})
     update jobs set run_at = now(), attempts = attempts - 1, updated_at = now()
-    from again where jobs.id = again.id and ${hasNoLease}`);
+    from retried where jobs.id = retried.id and ${hasNoLease}`);
   if (rowCount) wakeWorkers(lane);
   return rowCount ?? 0;
 }
 
-/** Makes all jobs in progress wait again, without the interrupted attempt: no server runs them anymore. */
+/** Makes all jobs in progress wait again, because no server runs them anymore. The interrupted attempt does not count. */
 export async function releaseJobs(db: Db): Promise<void> {
   await db.execute(sql`
     update jobs set leased_until = null, attempts = greatest(attempts - 1, 0) where leased_until is not null`);
 }
 
-/** False: the job is gone or is running. */
+/** False if the job is gone or is running. */
 export async function removeFailedJob(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`delete from jobs where id = ${id}::bigint and ${hasGivenUp}`);
   return (rowCount ?? 0) > 0;
@@ -283,12 +283,12 @@ const unknownHours = 1;
 const unknownReason = "This version of the shop does not know this kind of work";
 
 /**
- * After a return to an earlier version, jobs of the later one would count as late forever. They are marked as failed and listed
- * for the owner; recurring ones are deleted. A version that has them resumes them.
+ * After a return to an earlier version, jobs that only the later one knows would count as overdue forever. They are marked as
+ * failed and listed for the owner; recurring ones are deleted. A version that knows them resumes them.
  */
-export async function endUnknownJobs(db: Db, known: readonly string[], log: Logger): Promise<void> {
-  const isKnown = sql`name = any(${sql.param(known)}::text[])`;
-  const { rows } = await db.execute<{ ended: number; again: number }>(sql`
+export async function endUnknownJobs(db: Db, knownNames: readonly string[], log: Logger): Promise<void> {
+  const isKnown = sql`name = any(${sql.param(knownNames)}::text[])`;
+  const { rows } = await db.execute<{ ended: number; resumed: number }>(sql`
     with unknown as materialized (
       select id, ${isRecurring} as is_recurring from jobs
       where not ${isKnown} and ${isWaiting} and run_at < now() - make_interval(hours => ${unknownHours})
@@ -298,16 +298,16 @@ export async function endUnknownJobs(db: Db, known: readonly string[], log: Logg
     ), ended as (
       update jobs set attempts = max_attempts, last_error = ${unknownReason}, updated_at = now()
       from unknown where jobs.id = unknown.id and not is_recurring returning 1
-    ), again as (
+    ), resumed as (
       update jobs set attempts = 0, run_at = now(), last_error = null, updated_at = now()
       where id in (select id from jobs where last_error = ${unknownReason} and ${isKnown} and ${hasGivenUp}
         limit ${batchRows} for update skip locked) returning 1
     )
     select (select count(*) from removed)::int + (select count(*) from ended)::int as ended,
-      (select count(*) from again)::int as again`);
+      (select count(*) from resumed)::int as resumed`);
   const [counts] = rows;
-  if (counts && counts.ended + counts.again > 0)
-    log.warn(counts, "jobs of another version were ended or taken up again");
+  if (counts && counts.ended + counts.resumed > 0)
+    log.warn(counts, "jobs of another version were ended or resumed");
 }
 
 /** Deletes jobs that failed long ago, because their payload may contain personal data. */

@@ -16,9 +16,9 @@ export type Lease = {
 export type Outcome = {
   id: string;
   leaseToken: number;
-  /** Seconds until the next run; null: the job is done and is deleted. */
+  /** Seconds until the next run; null if the job is done and is to be deleted. */
   delayS: number | null;
-  /** Why it failed. */
+  /** Why it failed; null if it succeeded. */
   error: string | null;
 };
 
@@ -31,15 +31,15 @@ export const leaseSeconds = 10;
 /** Recurring jobs never run out of attempts: the greatest number that the column can store, which is never reached. */
 export const recurringAttempts = 32_767;
 
-/** While recurring work fails again and again, `updated_at` is when this began. */
+/** While recurring work fails again and again, `updated_at` is the time of its first failure. */
 const isFailingAgain = `jobs.max_attempts = ${recurringAttempts} and jobs.last_error is not null`;
 
 /** The column `leases` holds the token. */
 const isSameLease = (row: string) => `jobs.id = ${row}.id and jobs.leases = ${row}."leaseToken"`;
 
 /**
- * Settles jobs, renews leases and takes due jobs; the list below describes its parameters. A row locked by another transaction
- * is skipped, and holds up no other. The commit is asynchronous: after a crash of the database a job may be
+ * Settles jobs, renews leases and takes due jobs; the list below describes its parameters. Rows locked by another transaction
+ * are skipped, so that they do not delay others. The commit is asynchronous: after a crash of the database a job may be
  * taken and run again. Leases have random numbers, because a counter would reuse those that the crash has undone. Only
  * messages wait for the commit, because no other server may send a message that this one is sending.
  *
@@ -47,7 +47,7 @@ const isSameLease = (row: string) => `jobs.id = ${row}.id and jobs.leases = ${ro
  * 2. leases to be renewed: `{id, leaseToken}`
  * 3. ids of jobs that this process is running, which it does not take again, even if their leases have ended
  * 4. names of the jobs that this process can run
- * 5. how many of each lane it can run: `{lane, free}`
+ * 5. how many more jobs of each lane it can run: `{lane, free}`
  */
 export const pollStatement = `
   with outcome as materialized (

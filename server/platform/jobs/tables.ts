@@ -15,14 +15,14 @@ export const jobs = pgTable(
     runAt: timestamptz("run_at").notNull().defaultNow(),
     attempts: smallint().notNull().default(0),
     maxAttempts: smallint("max_attempts").notNull(),
-    /** The indexes use it instead of `attempts`, so that taking a job, which counts an attempt, writes no entry of an index. */
+    /** In the indexes instead of `attempts`, so that taking a job, which counts an attempt, writes no index entry. */
     hasAttempts: boolean("has_attempts").notNull().generatedAlwaysAs(sql`attempts < max_attempts`),
     lastError: text("last_error"),
     /** A job with the same key replaces this one. */
     key: text(),
     /** A random number that stands for the latest lease: only its holder may finish or renew the job. */
     leaseToken: integer("leases").notNull().default(0),
-    /** While a server runs it: when others may take it over, unless that server renews its lease. */
+    /** When other servers may take over a running job, unless its server renews the lease. */
     leasedUntil: timestamptz("leased_until"),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
     updatedAt: timestamptz("updated_at").notNull().defaultNow(),

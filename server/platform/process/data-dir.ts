@@ -20,8 +20,8 @@ export function checkDataDir(
     uid = process.getuid?.() ?? null,
   }: { program?: string; uid?: number | null } = {},
 ): void {
-  const installed = join(program, ".installed");
-  if (existsSync(installed) && !relative(program, dataDir).startsWith("..")) {
+  const installedMark = join(program, ".installed");
+  if (existsSync(installedMark) && !relative(program, dataDir).startsWith("..")) {
     throw new StartProblem(
       `DATA_DIR: ${dataDir} is in the folder of the installed program, which each upgrade replaces. The shop’s data is where its service keeps it: use the command palmira (palmira doctor, palmira backup ...).`,
     );
@@ -64,10 +64,10 @@ function accountName(uid: number): string {
  * later `recursive` would hang.
  */
 export function makeDataDir(dataDir: string, { isNeeded }: { isNeeded: boolean }): void {
-  let first = dataDir;
-  while (!existsSync(dirname(first))) first = dirname(first);
+  let firstMissing = dataDir;
+  while (!existsSync(dirname(firstMissing))) firstMissing = dirname(firstMissing);
   try {
-    if (!existsSync(first)) mkdirSync(first, { mode: 0o700 });
+    if (!existsSync(firstMissing)) mkdirSync(firstMissing, { mode: 0o700 });
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     const wouldHang = error instanceof Error && "code" in error && error.code === "ENOENT";

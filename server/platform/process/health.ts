@@ -4,7 +4,7 @@
  */
 export type Health = {
   /**
-   * Reports the state of `part`: null while it works, else why not, in a few words for the operator. The server is
+   * Reports the state of `part`: null while it works, otherwise why not, in a few words for the operator; the server is
    * then not ready, unless `canSell` is set.
    */
   report(part: string, reason: string | null, options?: { canSell?: boolean }): void;
@@ -14,18 +14,18 @@ export type Health = {
 };
 
 export function createHealth(): Health {
-  const troubles = new Map<string, { reason: string; canSell: boolean }>();
+  const failures = new Map<string, { reason: string; canSell: boolean }>();
   return {
     report(part, reason, { canSell = false } = {}) {
-      if (reason === null) troubles.delete(part);
-      else troubles.set(part, { reason, canSell });
+      if (reason === null) failures.delete(part);
+      else failures.set(part, { reason, canSell });
     },
-    failureReason: (part) => troubles.get(part)?.reason ?? null,
+    failureReason: (part) => failures.get(part)?.reason ?? null,
     read() {
-      const all = [...troubles];
+      const entries = [...failures];
       return {
-        canSell: all.every(([, { canSell }]) => canSell),
-        degraded: Object.fromEntries(all.map(([part, { reason }]) => [part, reason])),
+        canSell: entries.every(([, { canSell }]) => canSell),
+        degraded: Object.fromEntries(entries.map(([part, { reason }]) => [part, reason])),
       };
     },
   };

@@ -5,14 +5,14 @@ import { inOneLine } from "../log.ts";
 
 /** The key that encrypts the shop's stored secrets; it is not in the database. */
 export type SecretsKey = {
-  /** Source of the key; null: there is none, and `problem` is the reason. */
+  /** Source of the key; null if there is none, for the reason in `problem`. */
   from: "SECRETS_KEY" | "DATA_DIR" | null;
   /** Identifies the key without revealing it; null without one. */
   id: string | null;
   problem: string | null;
   /** Encrypts a text, bound to its name; throws without a key. */
   seal(name: string, text: string): { sealed: Buffer; keyId: string };
-  /** Null: it was encrypted with a key that this server does not have, under another name, or was changed. */
+  /** Null if it was encrypted with a key that this server does not have or under another name, or was changed. */
   open(name: string, sealed: Buffer, keyId: string): string | null;
 };
 
@@ -23,25 +23,25 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * `configured`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `canCreate` is false. `older`:
- * former keys for decryption. The key is read or created at its first use. Never throws: without a key the shop works with
- * the keys from its environment.
+ * `configuredKey`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `canCreate` is false.
+ * `formerKeys` only decrypt. The key is read or created at its first use. Never throws: without a key the shop works with the
+ * provider keys from its environment.
  */
 export function openSecretsKey({
-  configured,
-  older,
+  configuredKey,
+  formerKeys,
   dataDir,
   canCreate = true,
 }: {
-  configured: string | null;
-  older: readonly string[];
+  configuredKey: string | null;
+  formerKeys: readonly string[];
   dataDir: string;
   canCreate?: boolean;
 }): SecretsKey {
-  let read: ReturnType<typeof readKeys> | null = null;
+  let loadedKeys: ReturnType<typeof readKeys> | null = null;
   const keys = () => {
-    read ??= readKeys({ configured, older, dataDir, canCreate });
-    return read;
+    loadedKeys ??= readKeys({ configuredKey, formerKeys, dataDir, canCreate });
+    return loadedKeys;
   };
   return {
     get from() {
@@ -64,16 +64,18 @@ export function openSecretsKey({
     },
     open(name, sealed, keyId) {
       // Readers generate no key, since a new one would be wrong.
-      const { keysById } = read ?? readKeys({ configured, older, dataDir, canCreate: false });
+      const { keysById } = loadedKeys ?? readKeys({ configuredKey, formerKeys, dataDir, canCreate: false });
       const key = keysById.get(keyId);
-      const content = 1 + nonceBytes + tagBytes;
-      if (!key || sealed[0] !== formatVersion || sealed.length < content) return null;
+      const contentStart = 1 + nonceBytes + tagBytes;
+      if (!key || sealed[0] !== formatVersion || sealed.length < contentStart) return null;
       try {
         const nonce = sealed.subarray(1, 1 + nonceBytes);
         const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes })
           .setAAD(boundTo(name))
-          .setAuthTag(sealed.subarray(1 + nonceBytes, content));
-        return Buffer.concat([decipher.update(sealed.subarray(content)), decipher.final()]).toString("utf8");
+          .setAuthTag(sealed.subarray(1 + nonceBytes, contentStart));
+        return Buffer.concat([decipher.update(sealed.subarray(contentStart)), decipher.final()]).toString(
+          "utf8",
+        );
       } catch {
         return null;
       }
@@ -81,19 +83,20 @@ export function openSecretsKey({
   };
 }
 
-function readKeys({ configured, older, dataDir, canCreate }: Parameters<typeof openSecretsKey>[0]) {
+function readKeys({ configuredKey, formerKeys, dataDir, canCreate }: Parameters<typeof openSecretsKey>[0]) {
   const file = fileKey(join(dataDir, secretsKeyFile), {
-    canCreate: canCreate === true && configured === null,
+    canCreate: canCreate === true && configuredKey === null,
   });
   const fileText = "text" in file ? file.text : null;
-  const texts = [configured, fileText, ...older].filter((text) => text !== null);
+  const texts = [configuredKey, fileText, ...formerKeys].filter((text) => text !== null);
   const keysById = new Map(texts.map(derive).map((key) => [key.id, key]));
-  const ownKeyText = configured ?? fileText;
+  const ownKeyText = configuredKey ?? fileText;
   return {
     keysById,
     current: ownKeyText === null ? null : derive(ownKeyText),
-    from: configured !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
-    problem: configured === null && "problem" in file ? file.problem : null,
+    from:
+      configuredKey !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
+    problem: configuredKey === null && "problem" in file ? file.problem : null,
   };
 }
 

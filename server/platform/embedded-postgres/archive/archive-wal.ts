@@ -5,8 +5,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { clearFailure, isQueueTooLong, readFailure, recordFailure, recordGap, skipMark } from "./failure.ts";
 import { fileTimestamp, findArchivedFile, isSegment, isTimelineHistory, walFolder } from "./names.ts";
 
-// PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
-// the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
+// PostgreSQL's `archive_command` runs this in the data folder, for one file of the log at a time, and keeps the file until
+// the exit code is 0: `node archive-wal.ts <path> <name> <archive> <maximum bytes of the queue>`.
 
 /** Timeout, because a network folder blocks forever if its server is gone. */
 const attemptTimeoutMs = 60_000;
@@ -14,7 +14,8 @@ const attemptTimeoutMs = 60_000;
 const [path = "", name = "", archive = "", maxQueueBytes = ""] = process.argv.slice(2);
 const dataFolder = process.cwd();
 
-// Skips a segment that could not be archived for too long, so that the disk does not fill. Retried once a minute.
+// After a failure, archiving is tried once a minute. Between two attempts, segments are skipped if the queue is too long, so
+// that the disk does not fill.
 const failure = readFailure(dataFolder);
 if (
   failure &&
@@ -52,18 +53,18 @@ async function store(): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
-  const unfinished = join(folder, `unfinished-${name}`);
-  const file = await open(unfinished, "w", 0o600);
+  const unfinishedFile = join(folder, `unfinished-${name}`);
+  const file = await open(unfinishedFile, "w", 0o600);
   try {
     await file.writeFile(zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: 1 } }));
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(unfinished, join(folder, `${name}.${fileTimestamp(mtime)}.zst`));
-  const opened = await open(folder);
-  await opened.sync();
-  await opened.close();
+  await rename(unfinishedFile, join(folder, `${name}.${fileTimestamp(mtime)}.zst`));
+  const folderHandle = await open(folder);
+  await folderHandle.sync();
+  await folderHandle.close();
 }
 
 function fail(reason: string): never {

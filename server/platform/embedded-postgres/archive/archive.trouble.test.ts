@@ -10,12 +10,12 @@ import { commandOptions, programEnvironment } from "../../../../test/program-env
 import { openBackupFile } from "../../../backup/file.ts";
 import { loadContent } from "../../../backup/load.ts";
 import { appliedMigrations, readMigrations } from "../../database/migrations.ts";
-import { type EarlierState, earlierStates, makeEarlierTables } from "../../database/take-over.ts";
+import { createEarlierTables, type EarlierState, earlierStates } from "../../database/take-over.ts";
 import { type EmbeddedPostgres, startPostgres } from "../embedded-postgres.ts";
 import { readPostmaster, servesFolder } from "../postmaster.ts";
 import { type ArchiveContents, readArchives } from "./contents.ts";
 import { gapSince, readFailure, waitingBytes } from "./failure.ts";
-import { keepArchive } from "./keep.ts";
+import { maintainArchive } from "./maintenance.ts";
 import { fileTimestamp, segmentBytes } from "./names.ts";
 import { planRestore } from "./plan.ts";
 
@@ -52,7 +52,13 @@ const countBases = async () => (await readArchives(backupDir))[0]?.bases.length 
 /** Maintains the archive until it has a base backup of the present timeline. */
 async function makeBaseBackup({ url, dataFolder, archive }: EmbeddedPostgres): Promise<void> {
   const before = await countBases();
-  const archiver = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone: async () => "UTC" });
+  const archiver = maintainArchive({
+    url,
+    dataFolder,
+    archive: archive ?? "",
+    log,
+    timeZone: async () => "UTC",
+  });
   await expect.poll(countBases).toBe(before + 1);
   await archiver.stop();
 }
@@ -73,7 +79,7 @@ async function isBaseDueBesideCopy({ url, dataFolder, archive }: EmbeddedPostgre
     isDue = true;
     return "UTC";
   };
-  const archiver = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone });
+  const archiver = maintainArchive({ url, dataFolder, archive: archive ?? "", log, timeZone });
   await archiver.stop();
   rmSync(copy, { recursive: true });
   return isDue;
@@ -116,7 +122,7 @@ test("the archive of a shop of version 0.1 is restored and taken over", async ()
   const before = await startDatabase();
   await withClient(before.url, async (client) => {
     await client.query("begin");
-    await makeEarlierTables(client, version01);
+    await createEarlierTables(client, version01);
     await loadContent(client, backup.content(null), { isCompared: true });
     await client.query("commit");
   });

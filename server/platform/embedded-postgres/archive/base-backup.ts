@@ -41,7 +41,7 @@ const readBytes = 256 * 1024;
 
 /**
  * Copies a running server's data folder into the archive, as PostgreSQL's manual describes it: changes during the copy are
- * repaired by the log at a restore. Appears atomically in the archive.
+ * repaired by the log at a restore. The backup appears in the archive atomically.
  */
 export async function takeBaseBackup(options: {
   url: string;
@@ -55,7 +55,7 @@ export async function takeBaseBackup(options: {
   // A broken connection also fails the current or next statement.
   client.on("error", () => {});
   await client.connect();
-  let unfinished: string | null = null;
+  let unfinishedFolder: string | null = null;
   try {
     await client.query("set statement_timeout = 0; set idle_session_timeout = 0");
     // By the database's clock, like the times in the log.
@@ -64,12 +64,12 @@ export async function takeBaseBackup(options: {
       "select clock_timestamp() as at, pg_walfile_name(pg_backup_start('palmira', true)) as segment",
     );
     const folder = join(archive, "base", fileTimestamp(started.at));
-    unfinished = join(archive, "base", `${unfinishedMark}${fileTimestamp(started.at)}`);
+    unfinishedFolder = join(archive, "base", `${unfinishedMark}${fileTimestamp(started.at)}`);
     // Does not create the archive's own folder, as its disk may not be mounted.
     await mkdir(join(archive, "base"), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
-    await mkdir(unfinished, { mode: 0o700 });
+    await mkdir(unfinishedFolder, { mode: 0o700 });
 
     let stopped: { at: Date; lsn: string; segment: string; label: string } | null = null;
     let bytes = 0;
@@ -93,7 +93,7 @@ export async function takeBaseBackup(options: {
     }
     const hash = createHash("sha256");
     let packedBytes = 0;
-    const count = new Transform({
+    const counter = new Transform({
       transform(chunk, _, done) {
         packedBytes += chunk.length;
         hash.update(chunk);
@@ -103,8 +103,8 @@ export async function takeBaseBackup(options: {
     await pipeline(
       Readable.from(tarChunks(), { objectMode: true, highWaterMark: 2 }),
       createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
-      count,
-      createWriteStream(join(unfinished, dataFile), { mode: 0o600, flush: true }),
+      counter,
+      createWriteStream(join(unfinishedFolder, dataFile), { mode: 0o600, flush: true }),
       ...(options.signal ? [{ signal: options.signal }] : []),
     );
     const stop = stopped as { at: Date; lsn: string; segment: string } | null;
@@ -120,14 +120,14 @@ export async function takeBaseBackup(options: {
       packedBytes,
       sha256: hash.digest("hex"),
     };
-    await writeFile(join(unfinished, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, {
+    await writeFile(join(unfinishedFolder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, {
       mode: 0o600,
       flush: true,
     });
-    await rename(unfinished, folder);
+    await rename(unfinishedFolder, folder);
     return manifest;
   } catch (error) {
-    if (unfinished !== null) await rm(unfinished, { recursive: true, force: true });
+    if (unfinishedFolder !== null) await rm(unfinishedFolder, { recursive: true, force: true });
     throw error;
   } finally {
     // Ends a backup that was not stopped, too.
@@ -143,7 +143,7 @@ async function queryRow<Row extends pg.QueryResultRow>(client: pg.Client, statem
 
 async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buffer> {
   yield* walk("");
-  // Copied last, so that recovery starts at this backup; read twice, because it may be written at the moment.
+  // Copied last, so that recovery starts at this backup; read twice, because the server may be writing it.
   const control = await readTwice(join(dataFolder, controlFile));
   yield tarHeader(controlFile, control.length, at);
   yield Buffer.concat([control, tarPadding(control.length)]);
@@ -161,7 +161,7 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
   }
 
   async function* fileContent(name: string): AsyncGenerator<Buffer> {
-    // A table that was dropped in the meantime; the log contains that.
+    // The file is missing if its table was dropped in the meantime; the log contains that as well.
     const file = await open(join(dataFolder, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw error;
@@ -170,13 +170,13 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
     try {
       const { size } = await file.stat();
       yield tarHeader(name, size, at);
-      for (let missing = size; missing > 0; ) {
-        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(readBytes, missing)));
+      for (let remaining = size; remaining > 0; ) {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(readBytes, remaining)));
         // The file was truncated in the meantime; the log contains later additions.
-        const part =
-          bytesRead === 0 ? Buffer.alloc(Math.min(readBytes, missing)) : buffer.subarray(0, bytesRead);
-        yield part;
-        missing -= part.length;
+        const chunk =
+          bytesRead === 0 ? Buffer.alloc(Math.min(readBytes, remaining)) : buffer.subarray(0, bytesRead);
+        yield chunk;
+        remaining -= chunk.length;
       }
       yield tarPadding(size);
     } finally {

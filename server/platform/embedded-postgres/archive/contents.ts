@@ -15,10 +15,10 @@ import {
 export type Segment = { name: string; timeline: number; number: number; closedAt: Date };
 
 /**
- * A history of the database: the first one, and one more for each time it was restored. `past`: the timelines that it
- * branched from, each with the position (bytes) in the log where it branched off.
+ * A history of the database: the first one, and one more for each time it was restored. `ancestors`: the timelines that it
+ * descends from, each with the position (bytes) in the log up to which it applies.
  */
-export type Timeline = { id: number; since: Date; past: { id: number; until: bigint }[] };
+export type Timeline = { id: number; since: Date; ancestors: { id: number; until: bigint }[] };
 
 export type BaseBackup = BaseBackupManifest & { folder: string; timeline: number; firstNumber: number };
 
@@ -93,13 +93,13 @@ function parseTimelines(histories: readonly { file: string; content: Buffer }[])
   const laterTimelines = histories.map(({ file, content }) => {
     const [hex = "", , time = ""] = file.split(".");
     const lines = zstdDecompressSync(content).toString().split("\n");
-    const past = lines.flatMap((line) => {
+    const ancestors = lines.flatMap((line) => {
       const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
       return id === undefined ? [] : [{ id: Number(id), until: parseLsn(lsn) }];
     });
-    return { id: Number.parseInt(hex, 16), since: parseFileTimestamp(time), past };
+    return { id: Number.parseInt(hex, 16), since: parseFileTimestamp(time), ancestors };
   });
-  return [{ id: 1, since: new Date(0), past: [] }, ...laterTimelines.toSorted((a, b) => a.id - b.id)];
+  return [{ id: 1, since: new Date(0), ancestors: [] }, ...laterTimelines.toSorted((a, b) => a.id - b.id)];
 }
 
 /** Position in the log in bytes: "0/3000120" -> 50331936n. */

@@ -9,7 +9,7 @@ type ArchiveFailure = { since: string; at: string; reason: string };
 const failureFile = (dataFolder: string) => join(dataFolder, "palmira-archive-failure.json");
 const gapFile = (dataFolder: string) => join(dataFolder, "palmira-archive-gap");
 
-/** Created for a log file to be discarded, and removed by `archive_command`. */
+/** Marks a log file to be discarded; `archive_command` removes the mark. */
 export const skipMark = (name: string) => `palmira-archive-skip.${name}`;
 
 /** Below this free space, log files that could not be archived are discarded, because a full disk would stop sales. */
@@ -26,9 +26,9 @@ export function readFailure(dataFolder: string): ArchiveFailure | null {
 /** Never throws: the disk may be full. */
 export function recordFailure(dataFolder: string, reason: string, now: Date): void {
   const at = now.toISOString();
-  const former = readFailure(dataFolder)?.since;
+  const formerSince = readFailure(dataFolder)?.since;
   // A time in the future was stored while the clock was ahead, and would make the failure look shorter than it is.
-  const since = former !== undefined && former < at ? former : at;
+  const since = formerSince !== undefined && formerSince < at ? formerSince : at;
   const failure: ArchiveFailure = { since, at, reason };
   try {
     writeFileSync(failureFile(dataFolder), JSON.stringify(failure));
@@ -40,7 +40,7 @@ export function clearFailure(dataFolder: string): void {
 }
 
 /**
- * When segments were last discarded (ms) since the last base backup; null: none were. Only a new base backup closes the
+ * When segments were last discarded (ms) since the last base backup; null if none were. Only a new base backup closes the
  * gap.
  */
 export function gapSince(dataFolder: string): number | null {

@@ -40,9 +40,9 @@ const archive: ArchiveContents = {
     segment(3, 7, "11:30"),
   ],
   timelines: [
-    { id: 1, since: new Date(0), past: [] },
-    { id: 2, since: at("10:40"), past: [{ id: 1, until: positionIn(4) }] },
-    { id: 3, since: at("11:10"), past: [{ id: 1, until: positionIn(6) }] },
+    { id: 1, since: new Date(0), ancestors: [] },
+    { id: 2, since: at("10:40"), ancestors: [{ id: 1, until: positionIn(4) }] },
+    { id: 3, since: at("11:10"), ancestors: [{ id: 1, until: positionIn(6) }] },
   ],
   bases: [base(1, 1, "09:00"), base(1, 2, "10:00")],
 };

@@ -8,7 +8,7 @@ export type RestorePlan = {
   /** The segments to replay, oldest first. */
   segments: Segment[];
   timeline: number;
-  /** Null: replays to the end of the timeline. */
+  /** Null if it replays to the end of the timeline. */
   until: Date | null;
 };
 
@@ -22,16 +22,18 @@ type Window = { from: Date; to: Date };
  * the timeline of the first segment completed afterwards.
  */
 export function planRestore(archive: ArchiveContents, at: Date | null): RestorePlan | null {
-  const existed = archive.timelines.filter(({ since }) => at === null || since <= at);
-  const candidates = archive.segments.filter(({ timeline }) => existed.some(({ id }) => id === timeline));
-  const newest = lastClosed(candidates);
+  const existingTimelines = archive.timelines.filter(({ since }) => at === null || since <= at);
+  const candidates = archive.segments.filter(({ timeline }) =>
+    existingTimelines.some(({ id }) => id === timeline),
+  );
+  const newestCandidate = lastClosed(candidates);
   const newestSegment = lastClosed(archive.segments);
-  if (!newest || !newestSegment || (at !== null && at > newestSegment.closedAt)) return null;
-  const after = at === null ? [] : candidates.filter(({ closedAt }) => closedAt >= at);
-  // No segment was completed afterwards: nothing was written after it on that timeline.
-  const last = after.toSorted(byClosing)[0] ?? newest;
-  const until = after.length === 0 ? null : at;
-  const timeline = existed.find(({ id }) => id === last.timeline);
+  if (!newestCandidate || !newestSegment || (at !== null && at > newestSegment.closedAt)) return null;
+  const laterSegments = at === null ? [] : candidates.filter(({ closedAt }) => closedAt >= at);
+  // If no segment was completed later, nothing was written after the newest one on that timeline.
+  const last = laterSegments.toSorted(byClosingTime)[0] ?? newestCandidate;
+  const until = laterSegments.length === 0 ? null : at;
+  const timeline = existingTimelines.find(({ id }) => id === last.timeline);
   if (!timeline) return null;
 
   for (const base of archive.bases.toReversed()) {
@@ -53,21 +55,21 @@ export function restoreWindows(archive: ArchiveContents): Window[] {
       return last && last.closedAt >= from ? [{ from, to: last.closedAt }] : [];
     }),
   );
-  const joined: Window[] = [];
+  const merged: Window[] = [];
   for (const window of windows.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
-    const before = joined.at(-1);
-    if (!before || window.from > before.to) joined.push({ ...window });
-    else if (window.to > before.to) before.to = window.to;
+    const previous = merged.at(-1);
+    if (!previous || window.from > previous.to) merged.push({ ...window });
+    else if (window.to > previous.to) previous.to = window.to;
   }
-  return joined;
+  return merged;
 }
 
 /** The contiguous segments from a base backup along a timeline, up to the first missing one. */
 function contiguousSegments(archive: ArchiveContents, base: BaseBackup, timeline: Timeline): Segment[] {
-  const timelinePath = [...timeline.past, { id: timeline.id, until: null }];
+  const timelinePath = [...timeline.ancestors, { id: timeline.id, until: null }];
   const from = timelinePath.findIndex(({ id }) => id === base.timeline);
   const endOfTimeline = timelinePath[from]?.until;
-  // A base backup of that timeline from after the branch.
+  // The base backup is of another line of descent, or was taken after the timeline branched off.
   if (
     from < 0 ||
     (endOfTimeline !== null && endOfTimeline !== undefined && parseLsn(base.stopLsn) > endOfTimeline)
@@ -100,6 +102,6 @@ function isWithin(
   return (since == null || number >= numberAt(since)) && (until == null || number <= numberAt(until));
 }
 
-const byClosing = (a: Segment, b: Segment) =>
+const byClosingTime = (a: Segment, b: Segment) =>
   a.closedAt.getTime() - b.closedAt.getTime() || a.number - b.number;
-const lastClosed = (segments: Segment[]) => segments.toSorted(byClosing).at(-1);
+const lastClosed = (segments: Segment[]) => segments.toSorted(byClosingTime).at(-1);

@@ -38,7 +38,7 @@ const accessFile = "palmira-restore-hba.conf";
 
 type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
 
-type Restored = {
+type RestoreResult = {
   /** Time of the last restored change; null if there was none after the base backup. */
   lastChange: Date | null;
   /** New path of the former data folder; null if there was none. */
@@ -46,7 +46,7 @@ type Restored = {
 };
 
 /**
- * Restores a plan's database below `dataDir`, passes it to `finish`, and then swaps it with the existing one, which is kept.
+ * Restores the database of a plan below `dataDir`, passes it to `finish`, and then swaps it with the existing one, which is kept.
  * Until the swap only new files are written. The caller holds the lock of `dataDir`, and no server runs on it. Throws
  * StartProblem.
  */
@@ -57,7 +57,7 @@ export async function restoreArchive(options: {
   /** Inspects the database and makes the changes needed after a restore. */
   finish(url: string): Promise<void>;
   now: Date;
-}): Promise<Restored> {
+}): Promise<RestoreResult> {
   const { plan, dataDir, progress, finish, now } = options;
   const folder = join(dataDir, "postgres");
   const restoring = restoringFolder(folder);
@@ -100,28 +100,28 @@ export async function restoreArchive(options: {
 
 function ensureFreeSpace(dataDir: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(dataDir);
-  const needed = bytes + extraBytes;
-  if (bavail * bsize > needed) return;
+  const neededBytes = bytes + extraBytes;
+  if (bavail * bsize > neededBytes) return;
   const gib = (amount: number) => `${(amount / 1024 ** 3).toFixed(1)} GiB`;
   throw new StartProblem(
-    `${dataDir} has room for ${gib(bavail * bsize)}, and the restored database needs ${gib(needed)}. Nothing was changed.`,
+    `${dataDir} has room for ${gib(bavail * bsize)}, and the restored database needs ${gib(neededBytes)}. Nothing was changed.`,
   );
 }
 
 async function unpack({ base }: RestorePlan, into: string, progress: RestoreProgress): Promise<void> {
   const hash = createHash("sha256");
-  let read = 0;
-  const count = new Transform({
+  let readBytes = 0;
+  const counter = new Transform({
     transform(chunk, _, done) {
       hash.update(chunk);
-      read += chunk.length;
-      progress("unpack", read / base.packedBytes);
+      readBytes += chunk.length;
+      progress("unpack", readBytes / base.packedBytes);
       done(null, chunk);
     },
   });
   const file = join(base.folder, dataFile);
   try {
-    await pipeline(createReadStream(file), count, createZstdDecompress(), (chunks) =>
+    await pipeline(createReadStream(file), counter, createZstdDecompress(), (chunks) =>
       unpackTar(chunks, into),
     );
     if (hash.digest("hex") !== base.sha256) throw new Error("its checksum does not match");
@@ -164,14 +164,14 @@ async function replay(server: {
       readyMs: replayTimeoutMs,
     });
   const progressTimer = setInterval(() => {
-    const replayed = readLog(logFile).split("restored log file").length - 1;
-    progress("replay", Math.min(replayed / plan.segments.length, 1));
+    const replayedCount = readLog(logFile).split("restored log file").length - 1;
+    progress("replay", Math.min(replayedCount / plan.segments.length, 1));
   }, pollMs);
   try {
     const target = plan.until
       ? { recovery_target_time: plan.until.toISOString().replace("T", " ").replace("Z", "+00") }
       : {};
-    const started = await run(target).catch((error: unknown) => {
+    const postmaster = await run(target).catch((error: unknown) => {
       // The log has no changes after the target, so the database is in the state of that time.
       const isAtEnd = readLog(logFile).includes(`restored log file "${last}"`);
       if (
@@ -185,8 +185,8 @@ async function replay(server: {
     });
     const log = readLog(logFile);
     if (log.includes(`restored log file "${last}"`) || log.includes("recovery stopping before"))
-      return started;
-    await stopPostmaster(started.pid, folder);
+      return postmaster;
+    await stopPostmaster(postmaster.pid, folder);
     throw new StartProblem(
       `The log in ${archive} could not be read to its end (see ${logFile}). Nothing was changed.`,
     );

@@ -29,7 +29,7 @@ export function restoreCommand(archive: string): string {
   return `${script} "%f" "%p" ${quoteForShell(archive)}`;
 }
 
-/** Quotes a text for the shell; PostgreSQL replaces `%` before starting it. */
+/** Quotes a text for the shell, and escapes `%`, which starts PostgreSQL's placeholders. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 }

@@ -10,7 +10,7 @@ import { restoreWindows } from "./plan.ts";
 const alertAfterMs = 5 * 60_000;
 const maxBaseAgeMs = 2 * 24 * 60 * 60 * 1000;
 
-/** State of the embedded database's archive, read from its folders, so that other processes can read it, too. */
+/** State of the embedded database's archive. It is read from files, so that other processes can read it, too. */
 type ArchiveStatus = {
   folder: string;
   /** Start of and reason for a failure of archiving; null while it works. */
@@ -32,10 +32,9 @@ export function readArchiveStatus(
 }
 
 /**
- * Start of the period, up to the last segment, of which any moment can be restored; null if there is no such period, or
- * only an old one.
+ * The latest period of which any moment can be restored; null if there is none, or if the newest base backup is too old.
  */
-export async function restorableSince(
+export async function readRestorablePeriod(
   { folder }: ArchiveStatus,
   now: Date,
 ): Promise<{ from: Date; to: Date } | null> {

@@ -44,15 +44,15 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
     buffered = buffered.subarray(part.length);
     return part;
   }
-  async function takeAll(bytes: number): Promise<Buffer> {
+  async function readExactly(bytes: number): Promise<Buffer> {
     const parts: Buffer[] = [];
-    for (let missing = bytes; missing > 0; missing -= parts.at(-1)?.length ?? 0)
-      parts.push(await readBytes(missing));
+    for (let remaining = bytes; remaining > 0; remaining -= parts.at(-1)?.length ?? 0)
+      parts.push(await readBytes(remaining));
     return Buffer.concat(parts);
   }
 
   for (;;) {
-    const header = await takeAll(blockBytes);
+    const header = await readExactly(blockBytes);
     if (header.every((byte) => byte === 0)) break;
     const { name, size } = readHeader(header);
     const path = join(folder, name);
@@ -63,15 +63,15 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, "wx", 0o600);
     try {
-      for (let missing = size; missing > 0; ) {
-        const part = await readBytes(missing);
+      for (let remaining = size; remaining > 0; ) {
+        const part = await readBytes(remaining);
         await file.writeFile(part);
-        missing -= part.length;
+        remaining -= part.length;
       }
     } finally {
       await file.close();
     }
-    await takeAll(tarPadding(size).length);
+    await readExactly(tarPadding(size).length);
   }
   // Reads to the end, so that the checksum of the whole input can be compared.
   while (!(await iterator.next()).done);

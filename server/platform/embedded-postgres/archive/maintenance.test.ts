@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readFailure, recordFailure } from "./failure.ts";
-import { isBaseDue, purgeArchive } from "./keep.ts";
+import { isBaseDue, purgeArchive } from "./maintenance.ts";
 import { fileTimestamp } from "./names.ts";
 
 const archive = mkdtempSync(join(tmpdir(), "palmira-archive-"));

@@ -27,7 +27,7 @@ const createdMarkFile = (dataFolder: string) => join(dataFolder, "palmira-archiv
  * Creates the archive's folders only once: if they are missing later, their disk is not mounted, and WAL must not be
  * written to the disk under the mount point. Throws if they cannot be created.
  */
-export async function makeArchive(archive: string, dataFolder: string, runner: Runner): Promise<void> {
+export async function createArchive(archive: string, dataFolder: string, runner: Runner): Promise<void> {
   if (wasCreated(archive, dataFolder)) return;
   await mkdir(dirname(archive), { recursive: true, mode: 0o700 });
   chownToRunner(dirname(archive), runner);
@@ -52,7 +52,7 @@ export function recordArchivingOff(dataFolder: string): void {
 }
 
 /** Takes base backups and deletes old ones while the shop runs. `stop` aborts running work. */
-export function keepArchive(options: {
+export function maintainArchive(options: {
   url: string;
   dataFolder: string;
   archive: string;
@@ -63,7 +63,7 @@ export function keepArchive(options: {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isFailureLogged = false;
-  let running = Promise.resolve();
+  let lastCheck = Promise.resolve();
   async function checkArchive() {
     try {
       // While WAL archiving fails, a base backup could not be restored.
@@ -79,12 +79,12 @@ export function keepArchive(options: {
       isFailureLogged = false;
     } catch (error) {
       if (!isFailureLogged && !signal.aborted)
-        log.error({ err: error }, "the database’s archive could not be kept; retrying every minute");
+        log.error({ err: error }, "the database’s archive could not be maintained; retrying every minute");
       isFailureLogged = true;
     }
   }
   const queueCheck = () => {
-    running = running.then(checkArchive);
+    lastCheck = lastCheck.then(checkArchive);
   };
   queueCheck();
   const timer = setInterval(queueCheck, checkEveryMs);
@@ -94,14 +94,14 @@ export function keepArchive(options: {
       clearInterval(timer);
       stopping.abort();
       // A folder that does not respond must not keep the shop from stopping.
-      await Promise.race([running, delay(stopTimeoutMs, null, { ref: false })]);
+      await Promise.race([lastCheck, delay(stopTimeoutMs, null, { ref: false })]);
     },
   };
 }
 
 /**
- * A base backup is due once a day, and immediately on a new timeline, because a backup of the old one cannot restore what was
- * written since. Backups of other timelines do not count: a restored copy beside its original uses the same archive.
+ * A base backup is due once a day, and immediately on a new timeline, because a backup of the old one cannot restore later
+ * changes. Backups of other timelines do not count: a restored copy beside its original uses the same archive.
  */
 async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {
   const bases = await readBases(archive);
@@ -121,16 +121,16 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
 /** A base backup dated in the future was taken while the clock was ahead, and does not count. */
 export function isBaseDue(
   bases: readonly Pick<BaseBackup, "timeline" | "startedAt">[],
-  present: number | undefined,
+  currentTimeline: number | undefined,
   now: Date,
 ): boolean {
   const ages = bases
-    .filter(({ timeline }) => timeline === present)
+    .filter(({ timeline }) => timeline === currentTimeline)
     .map(({ startedAt }) => now.getTime() - Date.parse(startedAt));
   return !ages.some((age) => age >= 0 && age < baseEveryMs);
 }
 
-/** Deletes base backups not needed for any moment of the kept period, and the log before the oldest remaining one. */
+/** Deletes base backups not needed for any moment of the restorable period, and the log before the oldest remaining one. */
 export async function purgeArchive(archive: string, now: Date): Promise<void> {
   await removeUnfinished(archive, now);
   const bases = await readBases(archive);
