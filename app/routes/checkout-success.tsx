@@ -43,11 +43,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const newsletterTerms = newsletter
     ? [consentText(brandName), welcome && welcomeText(welcome)].filter(Boolean).join(" ")
     : null;
-  return { ...purchase, sessionId, shipping, newsletterTerms, refill, bought: boughtProduct(product) };
+  return {
+    ...purchase,
+    sessionId,
+    shipping,
+    newsletterTerms,
+    refill,
+    boughtProduct: toBoughtProduct(product),
+  };
 }
 
-/** Picture, size and usage of the first product bought; null: it is no longer sold. */
-function boughtProduct(product: Product | undefined): BoughtProduct | null {
+/** Null if the product is no longer sold. */
+function toBoughtProduct(product: Product | undefined): BoughtProduct | null {
   return product
     ? { picture: product.images[0], size: sizeBeside(product), usage: usageSteps(product.usage) }
     : null;
@@ -60,11 +67,11 @@ function areNextStepsOutdated(order: Order): boolean {
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { order, payment, sessionId, shipping, newsletterTerms, refill, bought } = loaderData;
+  const { order, payment, sessionId, shipping, newsletterTerms, refill, boughtProduct } = loaderData;
   useClearedCart(payment === "paid" ? order.id : null);
   if (payment === "paid") {
     return (
-      <SuccessDetails order={order} policy={shipping} bought={bought}>
+      <SuccessDetails order={order} policy={shipping} boughtProduct={boughtProduct}>
         {refill && <RefillBox orderId={order.id} refill={refill} />}
         {newsletterTerms && <NewsletterBox email={order.email} terms={newsletterTerms} />}
       </SuccessDetails>

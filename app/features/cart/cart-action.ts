@@ -7,7 +7,7 @@ import { formEntries } from "../form-entries.ts";
 type FormEdit = Exclude<PostedEdit, { kind: "atLeast" }>;
 type FormRequest = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Handles a form to buy, sent without JavaScript: adds to the server's cart and redirects there or to checkout. */
+/** Handles a buy form sent without JavaScript: adds to the server's cart and redirects to it or to checkout. */
 export async function addFromForm({ request, context }: FormRequest) {
   const entry = await formEntries(request);
   const isBuyNow = entry("then") === "checkout";
@@ -37,16 +37,16 @@ export async function editFromForm({ request, context }: FormRequest) {
 const serverCartPath = "/cart?kept=1";
 const serverCheckoutPath = "/checkout?kept=1";
 
-async function applyEdit({ request, context }: FormRequest, posted: FormEdit, next = serverCartPath) {
-  const response = await editServerCart(context, posted);
+async function applyEdit({ request, context }: FormRequest, edit: FormEdit, next = serverCartPath) {
+  const response = await editServerCart(context, edit);
   if (!response.ok) {
     const { status, error } = response.problem;
     return redirect(`${serverCartPath}&problem=${status === 429 ? "busy" : error}`, 303);
   }
-  return redirectWithEdits({ request, context }, [posted], response.body.items, next);
+  return redirectWithEdits({ request, context }, [edit], response.body.items, next);
 }
 
-/** Redirects after the server's cart was edited, with a cookie from which the browser repeats the edits in its own cart. */
+/** Redirects after an edit of the server's cart, with a cookie that lets the browser repeat the edits in its own cart. */
 export function redirectWithEdits(
   { request, context }: FormRequest,
   edits: PostedEdit[],
@@ -59,10 +59,10 @@ export function redirectWithEdits(
   return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-function editServerCart(context: FormRequest["context"], posted: FormEdit) {
+function editServerCart(context: FormRequest["context"], edit: FormEdit) {
   const api = context.get(apiContext);
-  if (posted.kind === "clear") return api.call("POST /api/cart/clear");
-  const { kind, productId, quantity } = posted;
+  if (edit.kind === "clear") return api.call("POST /api/cart/clear");
+  const { kind, productId, quantity } = edit;
   if (kind !== "set") {
     return api.call("POST /api/cart/add", { body: { productId, quantity, buyNow: kind === "buyNow" } });
   }

@@ -20,24 +20,24 @@ import { Quantity } from "./quantity.tsx";
 import { useCartQuote } from "./use-cart-quote.ts";
 
 /**
- * Shows the cart after Add to Cart: beside the page, on a phone at its bottom. The page stays usable: a press outside, Escape
- * and Back close it.
+ * Shows the cart after Add to Cart: beside the page, or at its bottom on a phone. The page stays usable; a press outside, Escape
+ * and Back close the drawer.
  */
 export function CartDrawer({
   quantity,
   name,
-  opener: pressed,
+  pressedButton,
   onClose,
 }: {
   quantity: number;
   name: string;
-  /** The pressed button, busy until the drawer is shown, so that further presses do nothing. */
-  opener: HTMLButtonElement;
+  /** Busy until the drawer is shown, so that further presses do nothing. */
+  pressedButton: HTMLButtonElement;
   onClose: () => void;
 }) {
   const { items, setQuantity, remove } = useCart();
-  const opener = useRef(document.activeElement);
-  useEffect(() => pressed.removeAttribute("aria-busy"));
+  const previousFocus = useRef(document.activeElement);
+  useEffect(() => pressedButton.removeAttribute("aria-busy"));
   const country = useCountryFromRoot();
   const shipsFree = useShipsFree();
   const quote = useCartQuote(country);
@@ -58,13 +58,13 @@ export function CartDrawer({
           style={{ "--drawer-top": `${top}px` } as CSSProperties}
           onClickCapture={onClickCapture}
           onOpenAutoFocus={(event) => {
-            // Focusing the drawer itself has it read out as a whole.
+            // Screen readers read out the whole drawer if the drawer itself has the focus.
             event.preventDefault();
             if (event.target instanceof HTMLElement) event.target.focus();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            restoreFocus(opener.current);
+            restoreFocus(previousFocus.current);
           }}
           // Not `goBack`: it would cancel the navigation of a link pressed outside.
           onInteractOutside={(event) => {
@@ -147,7 +147,7 @@ export function CartDrawer({
                   policy={quotePolicy(quote, country)}
                   country={country}
                   totals={quote.totals}
-                  missing={<AddOneMore />}
+                  addButton={<AddOneMore />}
                 />
               )}
             </div>
@@ -197,22 +197,22 @@ const repeatTapMs = 1_000;
 const repeatTapPx = 24;
 
 /**
- * Ignores quick further taps at the place of the first one: on a phone they would hit Secure Checkout, which has appeared
+ * Ignores quick repeated taps at the place of the first one: on a phone they would hit Secure Checkout, which has appeared
  * under the finger.
  */
 function useRepeatTapFilter() {
   const [[x, y]] = useState(() => window.lastClick ?? [-repeatTapPx, -repeatTapPx]);
-  const last = useRef(performance.now());
+  const lastTap = useRef(performance.now());
   return (event: MouseEvent) => {
     const isNearFirstClick = Math.hypot(event.clientX - x, event.clientY - y) < repeatTapPx;
-    if (!isNearFirstClick || event.detail === 0 || event.timeStamp - last.current > repeatTapMs) return;
-    last.current = event.timeStamp;
+    if (!isNearFirstClick || event.detail === 0 || event.timeStamp - lastTap.current > repeatTapMs) return;
+    lastTap.current = event.timeStamp;
     event.preventDefault();
     event.stopPropagation();
   };
 }
 
-/** A shipping policy made from a quote. The quote covers one country only, so no other gets free shipping. */
+/** A shipping policy made from a quote, which covers one country only: elsewhere, shipping is never free. */
 function quotePolicy({ shippingOptions }: Quote, country: string): ShippingPolicy {
   const elsewhere = shippingOptions.map((option) => ({ ...option, price: 1, freeFrom: null }));
   return {
@@ -229,19 +229,19 @@ function headerBottom(): number {
 }
 
 /**
- * Makes Back close the drawer instead of leaving the page: opening it adds an entry of the same page to the history, which
- * the router does not see. Returns a function that closes the drawer and removes the entry.
+ * Makes Back close the drawer instead of leaving the page: opening the drawer adds a history entry with the same URL, which
+ * the router does not notice. Returns a function that closes the drawer and removes the entry.
  */
 function useCloseOnBack(onClose: () => void): () => void {
   const close = useRef(onClose);
   close.current = onClose;
-  const isPushed = useRef(false);
+  const hasEntry = useRef(false);
   useEffect(() => {
     // A drawer that was closed by a press outside has left its entry in the history.
-    if (!isPushed.current && !history.state?.drawer) {
+    if (!hasEntry.current && !history.state?.drawer) {
       history.pushState({ ...history.state, drawer: true }, "");
     }
-    isPushed.current = true;
+    hasEntry.current = true;
     const onBack = (event: PopStateEvent) => {
       event.stopImmediatePropagation();
       close.current();

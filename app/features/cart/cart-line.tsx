@@ -9,10 +9,10 @@ import { TextButton } from "../../ui/text-button.tsx";
 import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 
-/** Why a cart with such lines cannot be bought. */
+/** Explains why checkout is disabled while a line has a problem. */
 export const blockedText = "Some items aren’t available right now. Change or remove them to continue.";
 
-/** Why a line cannot be bought, in words, and how many of its units could be (`buyable`). Null: no known problem. */
+/** Why a line cannot be bought (`text`), and how many of its units can be (`buyable`). Null if no problem is known. */
 export function lineProblem({
   quantity,
   available,

@@ -19,8 +19,8 @@ export async function restoreCart(): Promise<CartItem[] | null> {
 }
 
 /**
- * The server's copy in a browser without a cart. In a browser with a cart, repeats once the edits that forms made in the server's
- * cart (see `posted-edits.ts`), and deletes their cookie.
+ * The cart to show: in a browser without a cart, the server's; otherwise the browser's, with the edits that forms made in the
+ * server's cart (see `posted-edits.ts`). Deletes the cookie of these edits, so that they are repeated only once.
  */
 export function restoredItems(
   currentItems: readonly CartItem[],
@@ -31,10 +31,10 @@ export function restoredItems(
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
   document.cookie = expiredPostedCookie;
   if (hadCart) return withPostedEdits(currentItems, posted, serverItems);
-  const missing = serverItems.filter(
+  const missingItems = serverItems.filter(
     (line) => !currentItems.some(({ product }) => product.id === line.product.id),
   );
-  return withLastBuyNow([...currentItems, ...missing].slice(0, maxCartLines), posted);
+  return withLastBuyNow([...currentItems, ...missingItems].slice(0, maxCartLines), posted);
 }
 
 /**
@@ -54,7 +54,7 @@ export function withPostedEdits(
     }
     const isProduct = ({ product }: CartItem) => product.id === productId;
     const line = serverItems.find(isProduct) ?? cart.find(isProduct);
-    // Even unrepeated, an edit ends the last Buy Now.
+    // Even an edit that cannot be repeated ends the last Buy Now.
     if (!line) return kind === "buyNow" ? cart : withoutBuyNowUnits(cart);
     if (kind === "atLeast") {
       const missing = quantity - (cart.find(isProduct)?.quantity ?? 0);
@@ -64,16 +64,16 @@ export function withPostedEdits(
   }, items);
 }
 
-/** For a cart that only the server has: marks the units of the Buy Now form, if that was the last edit. */
+/** Marks the units that a Buy Now form added, if that was the last edit; for a cart taken from the server. */
 export function withLastBuyNow(
   items: readonly CartItem[],
   edits: readonly PostedEdit[],
 ): readonly CartItem[] {
-  const last = edits.at(-1);
-  if (last?.kind !== "buyNow") return items;
+  const lastEdit = edits.at(-1);
+  if (lastEdit?.kind !== "buyNow") return items;
   return items.map((item) =>
-    item.product.id === last.productId
-      ? { ...item, buyNowUnits: Math.min(last.quantity, item.quantity) }
+    item.product.id === lastEdit.productId
+      ? { ...item, buyNowUnits: Math.min(lastEdit.quantity, item.quantity) }
       : item,
   );
 }

@@ -16,8 +16,8 @@ export type CartProduct = Pick<
 
 /**
  * `buyNowUnits`: units that the last Buy Now added, if nothing else has changed the cart since. `available`: units that
- * this shopper could buy, by the server's last response; null: the product was removed from the shop; undefined: unknown.
- * It goes out of date quickly, and is never read from storage.
+ * this shopper can buy according to the server's last response; null if the shop no longer has the product, undefined if
+ * unknown. It goes out of date quickly, so it is never read from storage.
  */
 export type CartItem = {
   product: CartProduct;
@@ -123,10 +123,10 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-// False where storage is full or forbidden: the cart is then in this page's memory alone, and storage is out of date.
+// False if storage is full or forbidden: the cart is then only in this page's memory, and storage is out of date.
 let isUsable = true;
 
-/** The stored cart; null where there is none, undefined where storage is unusable. */
+/** The stored cart; null if there is none, undefined if storage is unusable. */
 export function readCart(): CartItem[] | null | undefined {
   if (!isUsable) return;
   const text = readStored("local", cartKey);
@@ -145,7 +145,7 @@ export function writeCart(items: readonly CartItem[]): void {
   isUsable = store("local", cartKey, serializeCart(items));
 }
 
-/** Whether a storage event with this key concerns the cart; null means that storage was cleared. */
+/** Whether a storage event with this key concerns the cart. The key is null when all of storage was cleared. */
 export function isCartKey(key: string | null): boolean {
   return key === cartKey || key === null;
 }

@@ -25,7 +25,7 @@ const listeners = changeListeners();
 
 /**
  * The shopper's cart, the same in every component and tab. Empty and not `ready` on the server and until local storage
- * has been read. `count` is units.
+ * has been read. `count` is the number of units.
  */
 export function useCart() {
   const { items, ready } = useSyncExternalStore(
@@ -76,8 +76,8 @@ function updateProduct(productId: number, product: CartProduct): void {
 }
 
 /**
- * Stores the available units by product id, from the server's response; an empty map makes all unknown. A removed product (null)
- * stays removed until it has units: a quote counts it as sold out.
+ * Stores the available units by product id, from the server's response; an empty map makes all of them unknown. A product that
+ * the shop no longer has (null) stays so until it has units, because quotes report it as sold out (0).
  */
 function setAvailable(response: ReadonlyMap<number, number | null>): void {
   const newUnits = [...response].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);
@@ -104,12 +104,12 @@ function load(): void {
   } else {
     void restore(items != null);
   }
-  // A page that Back restores gets no storage events for the time that it was frozen.
-  for (const name of ["storage", "pageshow"]) addEventListener(name, adoptStored);
+  // A page that Back restores has missed the storage events of the time when it was frozen.
+  for (const name of ["storage", "pageshow"]) addEventListener(name, adoptStoredCart);
 }
 
 /** Shows the cart that another page has stored. */
-function adoptStored({
+function adoptStoredCart({
   key = cartKey,
   persisted = isCartKey(key),
 }: Partial<StorageEvent & PageTransitionEvent>): void {
@@ -124,7 +124,7 @@ let serverCart: Promise<{
   serverItems: CartItem[] | null;
 }> | null = null;
 
-/** Loads the server's cart, and the code that restores it; null for what cannot be loaded. */
+/** Loads the server's cart and the module that restores it; either is null if it cannot be loaded. */
 function loadServerCart() {
   serverCart ??= import("./cart-restore.ts").then(
     async (module) => ({ module, serverItems: await module.restoreCart() }),
@@ -140,7 +140,7 @@ function hasPostedEdits(): boolean {
   return document.cookie.includes(`${postedCookieName}=`);
 }
 
-/** Adds items that only the server's cart has: see `restoredItems`. */
+/** Shows the cart that `restoredItems` makes from the browser's and the server's. */
 async function restore(hadCart: boolean): Promise<void> {
   isRestoring = true;
   const { module, serverItems } = await loadServerCart();

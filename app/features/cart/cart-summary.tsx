@@ -41,7 +41,7 @@ export function CartSummary({
   const { country, totals, option, discount, isBeforeTax } = useCartTotals(policies);
   const notes = countryNotes(policies.shipping);
   const arrival = option && policies.arrivals[option.id];
-  const mending = useMending(onFixed);
+  const unavailableFix = useUnavailableFix(onFixed);
   const [sharedCode] = useBrowserState(null, readSharedCode);
   return (
     <Panel className="max-md:rounded-none max-md:bg-transparent max-md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:col-start-2 lg:row-span-2 lg:row-start-1">
@@ -67,7 +67,7 @@ export function CartSummary({
           <p className="flex items-center gap-2.5">
             <Icon glyph={Truck} className="size-4.5 text-gold-600" />
             <span>
-              {arrival && !mending ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
+              {arrival && !unavailableFix ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
             </span>
           </p>
           <ChangeCountry notes={notes} className="-my-2.5" />
@@ -82,14 +82,14 @@ export function CartSummary({
       />
       <div ref={endRef} className="mt-6">
         <p role="status" className="mb-3 text-small empty:hidden">
-          {mending && `${blockedText} The total still counts everything.`}
+          {unavailableFix && `${blockedText} The total still counts everything.`}
         </p>
         <div className="grid gap-2.5">
-          {mending && <Button onClick={mending.mend}>{mending.action}</Button>}
-          <CheckoutButton isBlocked={mending !== null} block />
+          {unavailableFix && <Button onClick={unavailableFix.fix}>{unavailableFix.action}</Button>}
+          <CheckoutButton isBlocked={unavailableFix !== null} block />
         </div>
       </div>
-      {hasWallets && !mending && (
+      {hasWallets && !unavailableFix && (
         <div className="mt-2.5">
           <WalletSlot place="cart" items={walletItems(items)} />
         </div>
@@ -99,8 +99,11 @@ export function CartSummary({
   );
 }
 
-/** While lines cannot be bought: one press that removes them or lowers them to what is left. `onFixed` focuses something that stays. */
-function useMending(onFixed: (removedNames: string[]) => void) {
+/**
+ * The label and the action of a button that removes the lines that cannot be bought, or lowers them to the units left. Null if all can be
+ * bought. The button then disappears, so `onFixed` must move the focus.
+ */
+function useUnavailableFix(onFixed: (removedNames: string[]) => void) {
   const { items, remove, setQuantity } = useCart();
   const lines = items.flatMap(({ product, ...item }) => {
     const problem = lineProblem(item);
@@ -111,7 +114,7 @@ function useMending(onFixed: (removedNames: string[]) => void) {
     action: lines.every(({ buyable }) => buyable === 0)
       ? "Remove unavailable items"
       : "Keep what’s available",
-    mend() {
+    fix() {
       for (const { product, buyable } of lines)
         if (buyable === 0) remove(product.id);
         else setQuantity(product.id, buyable);

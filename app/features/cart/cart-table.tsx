@@ -11,7 +11,7 @@ import { fetchProduct } from "./product-call.ts";
 import { Quantity } from "./quantity.tsx";
 import { useRequestQuote } from "./use-cart-quote.ts";
 
-/** The lines of the cart, on phones as cards. `onRemoved` gets the name of the removed product. */
+/** The lines of the cart; cards on phones. `onRemoved` gets the name of the removed product. */
 export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) {
   const { items } = useCart();
   return (
@@ -53,7 +53,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
   };
   return (
     <tr className="relative grid min-h-39 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_auto_1fr_auto] gap-x-4 border-t border-line py-5 pl-[min(6.75rem,34vw)] md:table-row md:border-0 md:p-0">
-      {/* On phones its parts are cells of the row's grid, so that the size stands between name and problem. */}
+      {/* On phones this cell's parts are cells of the row's grid, so that the size is between the name and the problem. */}
       <td className={`${cell} max-md:contents`}>
         <div className="max-md:contents md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
           <PageLink to={path} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
@@ -160,8 +160,8 @@ function RemoveButton({
 }
 
 /**
- * Fetches the current price of every line; after a failed request the old price stays. To be placed in a
- * wrapping flex row, whose last line shows the outcome.
+ * Fetches the current price of every line; after a failed request the old price stays. Must be placed in a wrapping flex
+ * row, which shows the outcome on its last line.
  */
 export function RefreshPrices() {
   const { items, updateProduct, setAvailable } = useCart();

@@ -13,11 +13,11 @@ import {
 import type { CartItem } from "./cart-storage.ts";
 
 export type CartPolicies = Pick<ShopSettings, "shipping" | "tax"> & {
-  /** Discounts that need no code; missing: none. */
+  /** Discounts that need no code. */
   automatic?: readonly AutomaticDiscount[];
 };
 
-/** Amounts that checkout would charge. `option` is null where the shop does not ship. */
+/** Amounts that checkout would charge. `option` is null if the shop does not ship to the country. */
 export type CartTotals = {
   totals: Totals;
   options: ShippingOption[];

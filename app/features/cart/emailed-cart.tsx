@@ -10,7 +10,7 @@ type EmailedCartState = "none" | "opening" | "opened" | "gone" | "unreachable";
 
 /**
  * Opens the cart of a reminder link (`/cart?restore=`): adds its products to this browser's cart, each with the larger of
- * both quantities, so that opening the link twice changes nothing.
+ * the two quantities, so that opening the link twice changes nothing.
  */
 export function useEmailedCart(): EmailedCartState {
   const [search] = useSearchParams();
@@ -28,9 +28,9 @@ export function useEmailedCart(): EmailedCartState {
       if (typeof lines === "string") setState(lines);
       else {
         for (const { product, quantity } of lines) {
-          const present = items.find((item) => item.product.id === product.id);
-          if (!present) add(product, quantity);
-          else if (present.quantity < quantity) setQuantity(product.id, quantity);
+          const line = items.find((item) => item.product.id === product.id);
+          if (!line) add(product, quantity);
+          else if (line.quantity < quantity) setQuantity(product.id, quantity);
         }
         setState("opened");
       }

@@ -7,18 +7,18 @@ import { TextButton } from "../../ui/text-button.tsx";
 import { maxLineQuantity } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 
-/** The amount missing for free shipping, and a button (`missing`) that adds to it; nothing if shipping is never free. */
+/** How much more the cart needs for free shipping, with a button to add it; renders nothing if shipping is never free. */
 export function FreeShippingBox({
   policy,
   country,
   totals: { subtotal, shipping },
-  missing,
+  addButton,
 }: {
   policy: ShippingPolicy;
   country: string;
   /** The cart's totals with the country's cheapest shipping option. */
   totals: Pick<Totals, "subtotal" | "shipping">;
-  missing?: ReactNode;
+  addButton?: ReactNode;
 }) {
   const progress = freeShippingProgress(policy, subtotal, country, shipping === 0);
   if (!progress) return null;
@@ -30,7 +30,7 @@ export function FreeShippingBox({
         {reached && <Icon glyph={CircleCheck} className="size-4.5" />}
         {text}
       </p>
-      {!reached && missing}
+      {!reached && addButton}
       <div
         aria-hidden="true"
         className={`h-[3px] basis-full overflow-hidden ${reached ? "bg-success-line" : "bg-sand"}`}

@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 
 /**
  * Number of units, 1 to `max`. Input that is not a number becomes 1; the field may be empty while the user types, which
- * counts as 1. Keyboard users type it or press the arrow keys; Tab skips the two buttons. `label` names the group:
+ * counts as 1. Keyboard users type the number or press the arrow keys; Tab skips the two buttons. `label` names the group:
  * "Quantity", "Quantity of Pure Batana Oil".
  */
 export function Quantity({
@@ -26,12 +26,12 @@ export function Quantity({
   disabled?: boolean;
 }) {
   const [isEmpty, setEmpty] = useState(false);
-  const type = (text: string) => {
+  const onType = (text: string) => {
     setEmpty(text.trim() === "");
     onChange(clampQuantity(text, max));
   };
   const frame = size === "small" ? "h-11.5 grid-cols-[44px_44px_44px]" : "h-13 grid-cols-[48px_52px_48px]";
-  const step =
+  const stepButtonClass =
     "grid place-items-center rounded-[3px] hover:bg-cream-soft disabled:cursor-not-allowed disabled:bg-transparent disabled:text-[#a79f8b]";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline as a grid in every browser
@@ -44,7 +44,7 @@ export function Quantity({
         type="button"
         tabIndex={-1}
         aria-label="Decrease quantity"
-        className={step}
+        className={stepButtonClass}
         disabled={disabled || value <= 1}
         onClick={() => onChange(Math.max(1, value - 1))}
       >
@@ -60,7 +60,7 @@ export function Quantity({
         className="w-full rounded-none border-x border-line bg-transparent text-center font-medium tabular-nums"
         disabled={disabled}
         value={isEmpty ? "" : value}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => onType(event.target.value)}
         onKeyDown={(event) => {
           const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
           if (!step) return;
@@ -74,7 +74,7 @@ export function Quantity({
         type="button"
         tabIndex={-1}
         aria-label="Increase quantity"
-        className={step}
+        className={stepButtonClass}
         disabled={disabled || value >= max}
         onClick={() => onChange(Math.min(max, value + 1))}
       >
@@ -85,6 +85,6 @@ export function Quantity({
 }
 
 function clampQuantity(text: string, max: number): number {
-  const typed = Number.parseInt(text, 10);
-  return Number.isNaN(typed) ? 1 : Math.min(max, Math.max(1, typed));
+  const quantity = Number.parseInt(text, 10);
+  return Number.isNaN(quantity) ? 1 : Math.min(max, Math.max(1, quantity));
 }

@@ -67,7 +67,7 @@ export function ServerCart({
                 policy={policies.shipping}
                 country={homeCountry}
                 totals={totals}
-                missing={
+                addButton={
                   first.available > first.quantity && (
                     <form method="post" action="/cart/add" className="order-last">
                       <input type="hidden" name="productId" value={first.productId} />

@@ -19,7 +19,7 @@ type QuoteDestination = Destination & {
   shipping?: ShippingAddress;
 };
 
-/** `isOutdated`: a later request has been sent; this quote was not written into the cart. */
+/** An outdated quote was not written into the cart, because a later request had been sent. */
 type RequestedQuote = Quote & { isOutdated: boolean };
 
 /**
@@ -28,16 +28,16 @@ type RequestedQuote = Quote & { isOutdated: boolean };
  */
 export function useRequestQuote() {
   const { updateProduct, setAvailable } = useCart();
-  const requests = useRef(0);
+  const requestCount = useRef(0);
   return useCallback(
     async (
       items: readonly CartItem[],
       destination: QuoteDestination = {},
       signal?: AbortSignal,
     ): Promise<RequestedQuote | ApiProblem> => {
-      requests.current += 1;
-      const request = requests.current;
-      const isOutdated = () => signal?.aborted || request !== requests.current;
+      requestCount.current += 1;
+      const requestNumber = requestCount.current;
+      const isOutdated = () => signal?.aborted || requestNumber !== requestCount.current;
       const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
       const response = await callApi("POST /api/cart/quote", {
         body: { items: lines, ...destination },
@@ -56,7 +56,7 @@ export function useRequestQuote() {
         const line = quotedLines.get(product.id);
         if (!line) continue;
         const { price, bundleOffers: bundles } = line;
-        if (price !== product.price || !isSame(bundles, product.bundles)) {
+        if (price !== product.price || !isEqual(bundles, product.bundles)) {
           updateProduct(product.id, { ...product, price, bundles });
         }
       }
@@ -67,8 +67,8 @@ export function useRequestQuote() {
 }
 
 /**
- * The server's quote of the cart for a country, requested at first, after every edit, and when the shopper returns to the
- * page. The previous quote stays until the next one arrives.
+ * The server's quote of the cart for a country, requested when the cart is loaded, after every edit, and when the shopper
+ * returns to the page. The previous quote stays until the next one arrives.
  */
 export function useCartQuote(country: string): Quote | null {
   const { items, ready } = useCart();
@@ -80,7 +80,7 @@ export function useCartQuote(country: string): Quote | null {
     async ({ country }, signal) => {
       const quote = await requestQuote(items, { country }, signal);
       if (!("items" in quote)) return { ok: false, problem: quote };
-      // The cart has the new price from now on, so checkout will find no difference to report.
+      // The cart has the new price now, so checkout will find no difference to report.
       if (!quote.isOutdated && hasOtherPrice(quote, items))
         toast({ title: "A price has changed.", description: "Your cart shows the new price." });
       return { ok: true, body: quote };
@@ -98,7 +98,7 @@ function isAvailable(quote: Quote, items: readonly CartItem[]): boolean {
   );
 }
 
-/** Whether a line costs something else than these items did. Changed bundles that do not affect its price do not count. */
+/** Whether the price of a line has changed. A change of bundles counts only if it affects the line's total. */
 function hasOtherPrice(quote: Quote, items: readonly CartItem[]): boolean {
   return items.some(({ product }) => {
     const line = quote.items.find(({ productId }) => productId === product.id);
@@ -108,7 +108,7 @@ function hasOtherPrice(quote: Quote, items: readonly CartItem[]): boolean {
   });
 }
 
-function isSame(a: readonly Bundle[], b: readonly Bundle[]): boolean {
+function isEqual(a: readonly Bundle[], b: readonly Bundle[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -117,7 +117,7 @@ export function usePageReturnCount(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const onReturn = () => {
-      if (document.visibilityState === "visible") setCount((before) => before + 1);
+      if (document.visibilityState === "visible") setCount((previous) => previous + 1);
     };
     window.addEventListener("focus", onReturn);
     // On phones, changing tabs does not focus the window.
@@ -138,14 +138,14 @@ export type QuoteSummary = {
   isOutdated: boolean;
   discount: AppliedDiscount | null;
   discountProblem: string | null;
-  liveRates: ShownRates | null;
+  liveRates: QuotedRates | null;
 };
 
 /** Carriers' prices by option id, as the server quoted them. */
-export type ShownRates = { rateQuoteId: string; rates: LiveRates };
+export type QuotedRates = { rateQuoteId: string; rates: LiveRates };
 
-/** Null: the quote has the shop's own prices. */
-export function toShownRates({ rateQuoteId, shippingOptions }: Quote): ShownRates | null {
+/** Null if the quote has the shop's own prices. */
+export function quotedRates({ rateQuoteId, shippingOptions }: Quote): QuotedRates | null {
   if (rateQuoteId === undefined) return null;
   return { rateQuoteId, rates: Object.fromEntries(shippingOptions.map(({ id, price }) => [id, price])) };
 }
@@ -172,7 +172,7 @@ export function useQuote(): (
         isOutdated: quote.isOutdated,
         discount,
         discountProblem,
-        liveRates: toShownRates(quote),
+        liveRates: quotedRates(quote),
       };
     },
     [requestQuote],

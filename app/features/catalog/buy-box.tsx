@@ -1,4 +1,5 @@
 import { lazy, type Ref, type RefObject, Suspense, useEffect, useState } from "react";
+import { clampQuantity } from "../../../domain/cart/cart-limits.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -7,11 +8,10 @@ import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
 import { Price } from "./price-and-rating.tsx";
 import type { Choice } from "./product-terms.ts";
 
-const maxLineQuantity = 99;
 // Only pages of sold-out products need it; the server renders it there.
 const AlertForm = lazy(() => import("./alert-form.tsx").then((module) => ({ default: module.AlertForm })));
 
-/** Quantity and the two buttons. The buy bar watches whether the element of `buttons` is in view. */
+/** The quantity and the two buttons, whose element is `buttons`: the buy bar is hidden while it is in view. */
 export function BuyBox({
   product,
   choices,
@@ -25,7 +25,7 @@ export function BuyBox({
   onQuantity: (quantity: number) => void;
   buttons: Ref<HTMLDivElement>;
 }) {
-  const maxQuantity = Math.min(maxLineQuantity, Math.max(1, product.stock ?? maxLineQuantity));
+  const maxQuantity = clampQuantity(product.stock ?? Number.MAX_SAFE_INTEGER);
   if (!product.inStock) {
     return (
       <div ref={buttons} className="buy-buttons grid gap-2.5">
@@ -131,8 +131,8 @@ function Note({ choice: { quantity, each, saving }, maxQuantity }: { choice: Cho
 }
 
 /**
- * Both buttons at the bottom of the screen while the page's own are out of view, unless the product is sold out. Browsers
- * that support it show and hide the bar by CSS alone, from the first paint on (see app.css).
+ * Both buttons at the bottom of the screen while the page's own buttons are out of view. Browsers with view timelines show
+ * and hide the bar by CSS alone, from the first paint on (see app.css).
  */
 export function BuyBar({
   product,
@@ -185,7 +185,7 @@ export function BuyBar({
   );
 }
 
-/** Whether the element is in view; true until the browser has measured. */
+/** Whether the whole element is in view; true until the browser has measured it. */
 function useInView(target: RefObject<HTMLElement | null>): boolean {
   const [isInView, setInView] = useState(true);
   useEffect(() => {

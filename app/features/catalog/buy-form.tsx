@@ -13,8 +13,8 @@ const CartDrawer = lazy(() => loadDrawer().then(({ CartDrawer: component }) => (
 
 /**
  * The form to buy a product, around `AddToCartButton` and `BuyNowButton`. It works from the first paint on: without
- * scripts it is sent to `/cart/add`, and a press before they are loaded is repeated by `early-press.ts`. The quantity is
- * the property, or else a field `quantity` among the children.
+ * scripts it is sent to `/cart/add`, and a press before they are loaded is repeated by `early-press.ts`. Without the property
+ * `quantity`, the children must contain a field of that name.
  */
 export function BuyForm({
   product,
@@ -91,7 +91,7 @@ export function BuyForm({
           <CartDrawer
             quantity={addition.units}
             name={product.name}
-            opener={addition.button}
+            pressedButton={addition.button}
             onClose={() => setAddition(null)}
           />
         </Suspense>

@@ -4,8 +4,8 @@ import "./full-screen.css";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 
 /**
- * Shows pictures full-screen, to swipe through and zoom. Loaded at the first press. `links` are the gallery's links in
- * order; on closing, that of the last picture is focused.
+ * Shows pictures full-screen, to swipe through and zoom. Loaded at the first press. `links` are the gallery's links in the
+ * order of the pictures; when the view closes, the link of the current picture gets the focus.
  */
 export function openFullScreen({
   images,
@@ -19,7 +19,7 @@ export function openFullScreen({
   links: readonly HTMLElement[];
   index: number;
   onChange?: (index: number) => void;
-  /** Author and review text of each picture; empty: no captions. */
+  /** Author and review text of each picture; empty for no captions. */
   captions?: readonly { author: string; text: string }[];
   /** Accessible name. */
   label?: string;
@@ -103,8 +103,8 @@ function icon(shapes: string): string {
 }
 
 /**
- * Makes Back close the view instead of leaving the page. Both entries of the history are the same page, so the router must
- * not see the event.
+ * Makes Back close the view instead of leaving the page. Both history entries have the same URL, so the router must not see
+ * the event.
  */
 function closeWithBack(view: PhotoSwipe): void {
   window.history.pushState(window.history.state, "");
@@ -127,7 +127,7 @@ function closeWithBack(view: PhotoSwipe): void {
 
 /** The picture as WebP, which all current browsers support, with the dimensions of its widest file. */
 function largestImage({ url, alt, width, height, srcset: { webp } }: ProductImage) {
-  const [src = url, w = `${width}w`] = webp.split(", ").at(-1)?.split(" ") ?? [];
-  const widest = Number.parseInt(w, 10);
-  return { src, srcset: webp, alt, width: widest, height: Math.round((height * widest) / width) };
+  const [src = url, descriptor = `${width}w`] = webp.split(", ").at(-1)?.split(" ") ?? [];
+  const maxWidth = Number.parseInt(descriptor, 10);
+  return { src, srcset: webp, alt, width: maxWidth, height: Math.round((height * maxWidth) / width) };
 }

@@ -15,14 +15,14 @@ export function Gallery({
   videoUrl,
   fallback,
 }: Pick<Product, "images" | "videoUrl"> & {
-  /** Fallback if the first picture fails to load. */
+  /** Replaces the first picture if it fails to load. */
   fallback: ProductImage;
 }) {
   const track = useRef<HTMLUListElement>(null);
-  const [chosen, setChosen] = useState(0);
+  const [currentIndex, setCurrentIndex] = useState(0);
   /** Until the gallery is touched, pictures outside the view are not loaded. */
   const [isTouched, setTouched] = useState(false);
-  /** Until the page has loaded, only the first picture is, which is what the shopper waits for. */
+  /** Until the page has loaded, only the first picture is loaded: it is the one that the shopper is waiting for. */
   const [isLoaded, setLoaded] = useState(false);
   useEffect(() => whenLoaded(() => setLoaded(true)), []);
   const [front] = images;
@@ -61,7 +61,7 @@ export function Gallery({
         aria-label="Product pictures"
         className="gallery"
         onScroll={({ currentTarget }) =>
-          setChosen(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
+          setCurrentIndex(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
         }
       >
         {images.map((image, index) => (
@@ -70,7 +70,7 @@ export function Gallery({
               href={image.url}
               className="block size-full cursor-zoom-in focus-visible:-outline-offset-4"
               onClick={(event) => enlarge(event, index)}
-              // Neighboring pictures that load may make the browser scroll back.
+              // Without this, the browser may scroll back when a neighboring picture loads.
               onFocus={() => scrollToPicture(index)}
             >
               <span className="sr-only">Enlarge picture: </span>
@@ -79,7 +79,7 @@ export function Gallery({
                 fallback={index === 0 ? fallback : front}
                 sizes={mainSizes}
                 priority={index === 0}
-                {...(isTouched && Math.abs(index - chosen) === 1 && { loading: "eager" })}
+                {...(isTouched && Math.abs(index - currentIndex) === 1 && { loading: "eager" })}
                 className={`size-full object-cover ${index === 0 || isLoaded ? "" : "hidden noscript:block"}`}
               />
             </a>
@@ -120,7 +120,7 @@ export function Gallery({
               key={image.url}
               type="button"
               aria-label={index < images.length ? `Show image ${index + 1} of ${count}` : "Show video"}
-              aria-current={index === chosen ? "true" : undefined}
+              aria-current={index === currentIndex ? "true" : undefined}
               onClick={() => scrollToPicture(index)}
               className="thumb"
             >

@@ -27,10 +27,10 @@ export type ProductTerms = {
   /** "Arrives Nov 27 – Dec 2", by the usual shipping option of each zone. */
   arrivals: { countries: "*" | string[]; text: string }[];
   shippingNotes: CountryNote[];
-  /** "30-day returns"; null: the shop accepts no returns. */
+  /** "30-day returns"; null if the shop accepts no returns. */
   returnsNote: string | null;
   details: Detail[];
-  /** The shop's own pictures: `front` replaces a first picture that fails, `usage` is beside the steps of use. */
+  /** The shop's own pictures: `front` replaces a first picture that fails to load, `usage` is beside the usage steps. */
   pictures: { front: ProductImage; usage: ProductImage };
   /** Whether the page offers wallets. */
   hasWallets: boolean;
@@ -57,8 +57,8 @@ export type Choice = {
 type Detail = { title: string; parts: (string | string[])[] };
 
 /**
- * `isBatana`: the product is the oil that the texts on ingredients and storage describe. `orderDay`: the day from which
- * delivery times of an order placed now count.
+ * `isBatana`: whether the product is the oil that the texts on ingredients and storage describe. `orderDay`: the day from
+ * which the delivery time of an order placed now is counted.
  */
 export function productTerms(
   { calendar, shipping, returns, wallets }: ShopSettings,
@@ -120,7 +120,7 @@ const batanaStorage: Detail = {
   ],
 };
 
-/** By unit of a size: the unit that prices are compared by, and its amount. */
+/** By unit of measure: the amount for which a comparison price is shown, such as 100 ml. */
 const units: Record<string, { perUnit: string; amount: number }> = {
   "fl oz": { perUnit: "fl oz", amount: 1 },
   oz: { perUnit: "oz", amount: 1 },
@@ -132,12 +132,12 @@ const units: Record<string, { perUnit: string; amount: number }> = {
 
 /**
  * Prices per unit of measure for each measure that a size contains: "2 fl oz / 60 ml" at 2995 cents is ["$14.98 / fl oz",
- * "$49.92 / 100 ml"]. Half cents are rounded up. Empty if the size contains none.
+ * "$49.92 / 100 ml"]. Half cents are rounded up. Empty if the size contains no measure.
  */
 export function unitPrices(size: string, priceCents: number): string[] {
   const amounts = size.matchAll(/(?:(\d+)\s*[x×]\s*)?(\d+(?:[.,]\d+)?)\s*(fl\.?\s*oz|oz|ml|l|kg|g)\b/gi);
-  return [...amounts].flatMap(([, times = "1", number = "", written = ""]) => {
-    const unit = units[written.toLowerCase().replace(/^fl\.?\s*oz$/, "fl oz")];
+  return [...amounts].flatMap(([, times = "1", number = "", unitName = ""]) => {
+    const unit = units[unitName.toLowerCase().replace(/^fl\.?\s*oz$/, "fl oz")];
     const amount = Number(times) * Number(number.replace(",", "."));
     if (!unit || amount === 0 || amount === unit.amount) return [];
     return `${formatCents(Math.round((priceCents * unit.amount) / amount))} / ${unit.perUnit}`;

@@ -18,7 +18,7 @@ import type { ProductTerms } from "./product-terms.ts";
 // Rendered by the server; its script may load after those of the buttons.
 const Arrival = lazy<ComponentType<ProductTerms>>(() =>
   import("./arrival.tsx").then(
-    ({ Arrival: one }) => ({ default: one }),
+    ({ Arrival: component }) => ({ default: component }),
     () => ({ default: () => "" }),
   ),
 );
@@ -37,7 +37,7 @@ export function ProductView({
   const [quantity, setQuantity] = useState(1);
   const { location } = useNavigation();
   const pressedSize = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
-  // Until the page of the pressed size is loaded, the heading shows that size, but the buttons would buy the former one.
+  // Until the page of the pressed size is loaded, the heading shows that size, but the buttons would still buy the previous one.
   const cannotBuy = isPreview || pressedSize !== undefined;
   return (
     <>
@@ -190,11 +190,11 @@ function ProductDescription({ product: { description, benefits, scent, lasts } }
       {(scent || lasts) && (
         <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-ui">
           {facts.map(
-            ([name, words]) =>
-              words && (
+            ([name, text]) =>
+              text && (
                 <Fragment key={name}>
                   <dt className="font-medium">{name}</dt>
-                  <dd className="text-ink-muted">{words}</dd>
+                  <dd className="text-ink-muted">{text}</dd>
                 </Fragment>
               ),
           )}

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { callApi } from "../api.ts";
 
 /**
- * Counts a view of a product's page, or of the page to buy it; null: no product. Counted by the browser, because the page
- * may come from a cache. The server counts a visitor once an hour.
+ * Counts a view of a page that sells a product (null if the page has none). The browser counts it, because the page may come
+ * from a cache; the server counts a visitor at most once an hour.
  */
 export function useCountedView(slug: string | null): void {
   useEffect(() => {

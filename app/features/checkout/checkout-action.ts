@@ -15,7 +15,7 @@ import {
 } from "./address/address-form.ts";
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 
-/** The refused checkout form, sent without JavaScript, with its problems. */
+/** A refused checkout form that was sent without JavaScript, with its problems. */
 export type RefusedForm = {
   form: AddressForm;
   problems: FieldProblems;
@@ -96,8 +96,8 @@ export async function orderByForm(
   }
   if (problem.error === "price_changed") {
     withoutDiscounts = problem.refusedDiscounts ?? [];
-    const refused = withoutDiscounts.find((name) => name === discount?.code) ?? null;
-    return formResult({ kind: "price_changed", refused }, {}, problem.status);
+    const refusedDiscount = withoutDiscounts.find((name) => name === discount?.code) ?? null;
+    return formResult({ kind: "price_changed", refusedDiscount }, {}, problem.status);
   }
   const refusedFields = fieldProblems(problem.fields);
   if (Object.keys(refusedFields).length > 0) {

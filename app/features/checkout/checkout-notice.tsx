@@ -57,7 +57,7 @@ export function NoticeBanner({
     case "price_changed":
       return (
         <Banner {...frame} tone="warning" role="alert" title="A price has changed.">
-          {cause.refused && <p>“{cause.refused}” can’t be used for this order.</p>}
+          {cause.refusedDiscount && <p>“{cause.refusedDiscount}” can’t be used for this order.</p>}
           <p>The new total is {totalText(totalCents)}. Continue if that’s okay with you.</p>
         </Banner>
       );

@@ -18,7 +18,7 @@ export function checkoutRequest(
     rateQuoteId,
   }: Pick<CartTotals, "totals" | "discount"> & {
     option: { id: string } | null;
-    /** Id of the carriers' prices that are shown; missing: the shop's own prices are. */
+    /** Id of the displayed carriers' prices; missing if the shop's own prices are displayed. */
     rateQuoteId?: string | undefined;
   },
 ) {
@@ -55,7 +55,7 @@ function addressLine(form: AddressForm): string {
   return joinAddress(toShippingAddress(form), countryName(form.country) ?? form.country);
 }
 
-/** The address whose shipping can be priced; null: it is not complete yet. */
+/** The address, once it is complete enough to price its shipping; null until then. */
 export function completeAddress(form: AddressForm): ShippingAddress | null {
   const shipping = toShippingAddress(form);
   const isComplete = missingParts(form.country, shipping).length === 0 && zipCodeWarning(form) === null;
@@ -87,7 +87,7 @@ export function recapRows({ form, optionName }: { form: AddressForm; optionName:
   ] as const;
 }
 
-/** Sender and note of a gift; null: the order is not a gift. */
+/** Sender and note of a gift; null if the order is not a gift. */
 export function giftText({ gift, giftFrom, giftNote }: AddressForm): string | null {
   if (gift === "") return null;
   const from = giftFrom.trim() && `From ${giftFrom.trim()}`;
@@ -99,17 +99,17 @@ export type FieldProblems = Partial<Record<AddressField, string>>;
 /** Why checkout cannot continue. `closed`: the unpaid order has been closed. */
 export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
-  /** `refused`: name of the automatic discount that this buyer cannot have. */
-  | { kind: "price_changed"; refused: string | null }
+  /** `refusedDiscount`: name of the automatic discount that this buyer cannot have. */
+  | { kind: "price_changed"; refusedDiscount: string | null }
   | { kind: "lines" }
   | { kind: "closed" }
   | { kind: "discount"; problem: string }
   | { kind: "failed"; problem: ApiProblem };
 
-/** Converts the server's error messages (by path) to errors of the form's fields. */
-export function fieldProblems(paths: Record<string, string>): FieldProblems {
+/** Assigns the server's error messages, by path in the request's body, to the form's fields. */
+export function fieldProblems(messages: Record<string, string>): FieldProblems {
   const problems: FieldProblems = {};
-  for (const [path, sentence] of Object.entries(paths)) {
+  for (const [path, sentence] of Object.entries(messages)) {
     const field = fieldForPath(path);
     if (field) problems[field] = sentence;
   }

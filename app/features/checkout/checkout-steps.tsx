@@ -28,13 +28,13 @@ import { WalletSlot } from "./wallets/wallet-slot.tsx";
 // Loaded while the form is filled in. If that fails, a reload opens the same payment.
 const loadPaymentStep = () =>
   import("./payment/payment-step.tsx").then(
-    ({ PaymentStep: one }) => ({ default: one }),
+    ({ PaymentStep: component }) => ({ default: component }),
     () => ({ default: () => <PageProblem awayTitle="Checkout is paused for a moment" /> }),
   );
 const PaymentStep = lazy(loadPaymentStep);
 
-/** Delay between the payment and the success page (ms). */
-const successDelay = 2000;
+/** Delay between the payment and the success page. */
+const successDelayMs = 2_000;
 
 /**
  * Both steps of checkout. The payment step has its own entry in the browser's history (`#payment`), so that Back leads to
@@ -70,34 +70,34 @@ export function CheckoutSteps({
   useEffect(() => void loadPaymentStep(), []);
 
   const isEmpty = isReady && items.length === 0 && !isAtPayment;
-  /** Names of what was in the cart and could not be bought, for the cart's page if "Adjust my cart" removes everything. */
+  /** Names of the cart's unavailable products, for the cart's page if "Adjust my cart" removes everything. */
   const unavailable = useRef<string[]>([]);
   useEffect(() => {
     if (isEmpty) navigate("/cart", { replace: true, state: { unavailable: unavailable.current } });
   }, [isEmpty, navigate]);
   useEffect(() => {
-    const soldOut = items.filter((item) => lineProblem(item)?.buyable === 0);
-    unavailable.current = soldOut.map(({ product }) => product.name);
+    const unavailableItems = items.filter((item) => lineProblem(item)?.buyable === 0);
+    unavailable.current = unavailableItems.map(({ product }) => product.name);
   }, [items]);
 
-  const successPage = successPath(order?.started.paymentIntentId ?? "");
+  const successPage = successPath(order?.checkout.paymentIntentId ?? "");
   useEffect(() => {
     if (!isPaid) return;
     const timer = setTimeout(() => {
       storeOrder(null);
       navigate(successPage, { replace: true });
-    }, successDelay);
+    }, successDelayMs);
     return () => clearTimeout(timer);
   }, [isPaid, successPage, navigate]);
 
   const resume = async () => {
     setResuming(true);
-    const started = await checkout.resume();
-    if (started && started.payment !== "unpaid") {
-      return navigate(successPath(started.paymentIntentId), { replace: true });
+    const openedCheckout = await checkout.resume();
+    if (openedCheckout && openedCheckout.payment !== "unpaid") {
+      return navigate(successPath(openedCheckout.paymentIntentId), { replace: true });
     }
     setResuming(false);
-    if (!started) navigate({ hash: "" }, { replace: true });
+    if (!openedCheckout) navigate({ hash: "" }, { replace: true });
   };
 
   // Before the first paint: otherwise the form would flash after a reload of the payment step.
@@ -113,19 +113,19 @@ export function CheckoutSteps({
     fieldToFocus.current = null;
   }, [isAtPayment]);
 
-  // Until the cart page has loaded; the strip keeps its place.
+  // Shown until the cart page has loaded; the empty strip keeps the page from moving.
   if (isEmpty)
     return (
       <CheckoutFrame summary={<SummaryStrip content={null} />}>
         <div className="min-h-svh" />
       </CheckoutFrame>
     );
-  const { priced } = checkout;
+  const { pricing } = checkout;
   const summary =
     isAtPayment && order
       ? {
           items: order.items,
-          totals: order.started.totals,
+          totals: order.checkout.totals,
           taxPending: null,
           discountCode: order.discountCode,
           gift: giftText(order.form),
@@ -133,9 +133,9 @@ export function CheckoutSteps({
       : isPriced
         ? {
             items,
-            totals: priced.totals,
+            totals: pricing.totals,
             taxPending: checkout.needsStateForTax ? "depends on your state" : null,
-            discountCode: priced.discount?.code ?? null,
+            discountCode: pricing.discount?.code ?? null,
             gift: giftText(checkout.form),
           }
         : null;
@@ -195,11 +195,11 @@ export function CheckoutSteps({
                 policies={policies}
                 discountCode={refusedForm?.discountCode ?? ""}
                 onSubmit={async () => {
-                  const started = await checkout.submit();
-                  if (!started) return;
+                  const openedCheckout = await checkout.submit();
+                  if (!openedCheckout) return;
                   // The order has already been paid, for example in another tab.
-                  if (["succeeded", "processing"].includes(started.status)) {
-                    return navigate(successPath(started.paymentIntentId), { replace: true });
+                  if (["succeeded", "processing"].includes(openedCheckout.status)) {
+                    return navigate(successPath(openedCheckout.paymentIntentId), { replace: true });
                   }
                   setStep("payment");
                   navigate({ hash: "payment" });

@@ -35,22 +35,22 @@ export function DiscountField({
   automatic,
 }: {
   discount: DiscountEntry;
-  /** The name of the discount that applies without a code; null: none. */
+  /** The name of the discount that applies without a code; null for none. */
   automatic: string | null;
 }) {
-  const { applied, problem, code } = discount;
+  const { appliedDiscount, problem, code } = discount;
   const [isOpened, setOpened] = useState(false);
-  const isOpen = !applied && (isOpened || problem !== null || code !== "");
+  const isOpen = !appliedDiscount && (isOpened || problem !== null || code !== "");
   const [removalText, setRemovalText] = useState("");
   const frame = useRef<HTMLDivElement>(null);
 
-  // The focused control has been replaced: focus the new one.
-  const state = applied ? "applied" : isOpen ? "open" : "closed";
+  // If the focused control has been replaced, its replacement gets the focus.
+  const state = appliedDiscount ? "applied" : isOpen ? "open" : "closed";
   const previousState = useRef(state);
   useEffect(() => {
     const previous = previousState.current;
     previousState.current = state;
-    // Shoppers open the field before applying a code: one applied while it is closed came with the page.
+    // A code that is applied while the field is closed came with the page, not from the shopper.
     if (previous === state || (previous === "closed" && state === "applied")) return;
     if (document.activeElement === document.body)
       frame.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -59,20 +59,23 @@ export function DiscountField({
   return (
     <div ref={frame} className="noscript:hidden">
       <p role="status" className="sr-only">
-        {problem ?? (applied ? `Discount code ${applied.code} applied: ${applied.label}.` : removalText)}
+        {problem ??
+          (appliedDiscount
+            ? `Discount code ${appliedDiscount.code} applied: ${appliedDiscount.label}.`
+            : removalText)}
       </p>
-      {applied && (
+      {appliedDiscount && (
         <div className="flex flex-wrap items-center justify-between gap-x-4 rounded-sm border border-line bg-cream-soft px-3.5 py-1">
           <span className="flex min-w-0 items-center gap-2.5 text-ui">
             <Icon glyph={Tag} size="small" />
             <span className="min-w-0 wrap-anywhere">
-              <span className="font-medium">{applied.code}</span>: {applied.label}
+              <span className="font-medium">{appliedDiscount.code}</span>: {appliedDiscount.label}
             </span>
           </span>
           <TextButton
-            aria-label={`Remove discount code ${applied.code}`}
+            aria-label={`Remove discount code ${appliedDiscount.code}`}
             onClick={() => {
-              setRemovalText(`Discount code ${applied.code} removed.`);
+              setRemovalText(`Discount code ${appliedDiscount.code} removed.`);
               setOpened(false);
               discount.remove();
             }}
@@ -81,12 +84,12 @@ export function DiscountField({
           </TextButton>
         </div>
       )}
-      {automatic !== null && (applied || problem === null) && (
-        <p className={`text-small text-ink-muted ${applied ? "mt-2" : "mb-1"}`}>
-          {applied ? discountSentences.savesNoMore(automatic) : automaticText(automatic)}
+      {automatic !== null && (appliedDiscount || problem === null) && (
+        <p className={`text-small text-ink-muted ${appliedDiscount ? "mt-2" : "mb-1"}`}>
+          {appliedDiscount ? discountSentences.savesNoMore(automatic) : automaticText(automatic)}
         </p>
       )}
-      {applied && problem && <p className="mt-2 text-small text-ink-muted">{problem}</p>}
+      {appliedDiscount && problem && <p className="mt-2 text-small text-ink-muted">{problem}</p>}
       {state === "closed" && (
         <TextButton onClick={() => setOpened(true)}>
           <Icon glyph={Tag} size="small" /> Add a discount code
@@ -104,7 +107,7 @@ export function DiscountField({
             autoCapitalize="characters"
             spellCheck={false}
             error={problem}
-            onChange={(event) => discount.type(event.target.value)}
+            onChange={(event) => discount.changeCode(event.target.value)}
           />
           <Button
             type="submit"
@@ -131,13 +134,16 @@ export function useDiscount(
   requestQuote: (code: string) => Promise<QuoteSummary | ApiProblem>,
   onChange: () => void,
 ) {
-  const [applied, setApplied] = useBrowserState<AppliedDiscount | null>(null, readStoredDiscount);
+  const [appliedDiscount, setAppliedDiscount] = useBrowserState<AppliedDiscount | null>(
+    null,
+    readStoredDiscount,
+  );
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
   const setDiscount = (discount: AppliedDiscount | null) => {
-    setApplied(discount);
+    setAppliedDiscount(discount);
     storeDiscount(discount);
     // The shopper's choice here is newer than the share link.
     discardSharedCode();
@@ -145,7 +151,7 @@ export function useDiscount(
   };
 
   /** Removes the discount; the code stays in its field, with the reason beside it. */
-  const refuse = (sentence: string, refusedCode = applied?.code ?? code) => {
+  const refuse = (sentence: string, refusedCode = appliedDiscount?.code ?? code) => {
     setDiscount(null);
     setCode(refusedCode);
     setProblem(sentence);
@@ -161,12 +167,12 @@ export function useDiscount(
   };
 
   return {
-    applied,
+    appliedDiscount,
     code,
     problem,
     isBusy,
     refuse,
-    /** Handles the response to a price request with `quotedCode`, unless a newer code has replaced that one in the meantime. */
+    /** Handles the response to a price request with `quotedCode`, unless a newer code has replaced it in the meantime. */
     applyQuote(response: QuoteSummary, quotedCode: string) {
       if (quotedCode !== codeToQuote()) return;
       const sentence = response.discountProblem;
@@ -174,11 +180,11 @@ export function useDiscount(
       if (sentence === null || current === null || current.code === quotedCode) {
         return sentence === null ? applyQuote(response) : refuse(sentence, quotedCode);
       }
-      // The share link's code is refused; the code applied before it stays.
+      // The share link's code is refused; the code that was applied before stays.
       discardSharedCode();
       setProblem(`${quotedCode}: ${sentence}`);
     },
-    type(text: string) {
+    changeCode(text: string) {
       setCode(text);
       setProblem(null);
     },
@@ -191,8 +197,8 @@ export function useDiscount(
       await waitForPointerRelease();
       setBusy(false);
       if ("discountProblem" in response) return applyQuote(response);
-      const isTooMany = response.error === "rate_limited";
-      setProblem(isTooMany ? response.message : "The code could not be checked. Please try again.");
+      const isRateLimited = response.error === "rate_limited";
+      setProblem(isRateLimited ? response.message : "The code could not be checked. Please try again.");
     },
     remove() {
       setProblem(null);

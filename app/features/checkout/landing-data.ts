@@ -10,7 +10,7 @@ declare global {
 const sharedCodeLifetimeMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Stores data of the first page's URL and referrer: the discount code of a share link ("/?code=SAVE10"), for checkout,
+ * Stores data from the first page's URL and referrer: the discount code of a share link ("/?code=SAVE10"), for checkout,
  * and where the visit came from, for the order. Removes the code from the page's URL, so that a reload does not bring
  * back a code that the shopper has removed.
  */
@@ -25,10 +25,10 @@ export function storeLandingData(): void {
     searchParams.delete("code");
     history.replaceState(history.state, "", url);
   }
-  const from = new URL(document.referrer || url).origin;
+  const referrerOrigin = new URL(document.referrer || url).origin;
   // A bank's page leads back to checkout: the visit did not begin there.
-  const isFromOtherSite = from !== url.origin && !pathname.startsWith("/checkout");
+  const isFromOtherSite = referrerOrigin !== url.origin && !pathname.startsWith("/checkout");
   if ((isFromOtherSite || searchParams.has("utm_source")) && !navigator.globalPrivacyControl) {
-    store("session", sourceKey, from + url.search);
+    store("session", sourceKey, referrerOrigin + url.search);
   }
 }

@@ -13,11 +13,11 @@ import type { CartItem } from "../cart/cart-storage.ts";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 
-/** `gift`: sender and note on one line; null: the order is not a gift. */
+/** `gift`: sender and note on one line; null if the order is not a gift. */
 type OrderContent = {
   items: readonly CartItem[];
   totals: Totals;
-  /** Text in place of a tax that is not known yet; null: it is known. */
+  /** Shown instead of a tax that is not known yet; null if it is known. */
   taxPending: string | null;
   discountCode: string | null;
   gift: string | null;
@@ -40,7 +40,7 @@ export function SummaryAside({ content }: { content: OrderContent | null }) {
   );
 }
 
-/** The summary on phones: a strip with the total that can be opened. */
+/** The summary on phones: a strip with the total, which opens when pressed. */
 export function SummaryStrip({ content }: { content: OrderContent | null }) {
   const totalText = useTotalText();
   return (
@@ -63,7 +63,7 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
   );
 }
 
-/** The total, without tax as long as the tax is not known. */
+/** The total, without the tax until it is known. */
 export function knownTotal({ totals, taxPending }: Pick<OrderContent, "totals" | "taxPending">): number {
   return taxPending ? totals.total - totals.tax : totals.total;
 }

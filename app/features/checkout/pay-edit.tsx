@@ -15,7 +15,7 @@ export function PayEdit({
 }: {
   edit: PayableEdit;
   isBusy: boolean;
-  /** Why the payment could not be opened; null: no attempt has failed. */
+  /** Why the payment could not be opened; null if no attempt has failed. */
   problem: string | null;
 }) {
   const { status, orderNumber, difference, expiresAt, isExchange = false } = edit;
@@ -168,7 +168,7 @@ export function PayLines({ lines }: { lines: readonly PayLine[] }) {
   );
 }
 
-/** "$29.95 each, saving $4.95": the unit price and the saving of a cheaper total. Cents. */
+/** "$29.95 each, saving $4.95": the unit price, and how much less the total is than the units cost separately. In cents. */
 function UnitPrice({ price, saving }: { price: number; saving: number }) {
   return (
     <span className="block text-small text-ink-muted tabular-nums">

@@ -4,9 +4,9 @@ import type { AddressForm } from "./address/address-form.ts";
 
 export type PaymentFormProps = {
   payment: { intentId: string; clientSecret: string; amountCents: number };
-  /** Null if the provider needs none. */
+  /** The provider's public API key; null if it needs none. */
   publishableKey: string | null;
-  /** Prefills the form; the card may belong to another person. Null: unknown. */
+  /** Prefills the form, because the card may belong to another person. Null if unknown. */
   buyer: AddressForm | null;
   onPaid: () => void;
   /** Called for a payment that takes days. */
@@ -22,15 +22,15 @@ export const paymentForms: Record<PaymentProviderName, ComponentType<PaymentForm
 };
 
 const reloadedKey = "payment-form-reloaded";
-const reloadPauseMs = 60_000;
+const minReloadIntervalMs = 60_000;
 
 /**
- * If the connection is lost for a moment, the browser does not request a module again that it could not load, and every module
- * that imports it fails. Reloads the page, which opens the same payment.
+ * Browsers do not request a module again that has failed to load, so after a short loss of connection the form could never
+ * be opened. Reloads the page, which opens the same payment; at most once a minute.
  */
 function reloadOnce(error: unknown): Promise<never> {
   const reloadedAt = Number(sessionStorage.getItem(reloadedKey));
-  if (!navigator.onLine || Date.now() - reloadedAt < reloadPauseMs) throw error;
+  if (!navigator.onLine || Date.now() - reloadedAt < minReloadIntervalMs) throw error;
   sessionStorage.setItem(reloadedKey, String(Date.now()));
   window.location.reload();
   return new Promise(() => {});

@@ -15,7 +15,7 @@ type ReminderState = "off" | "on" | "saveFailed" | "cancelFailed";
 export function useReminder(email: string, items: readonly CartItem[]) {
   const [isWanted, setWanted] = useBrowserState(false, readReminderChoice);
   const [state, setState] = useState<ReminderState>("off");
-  /** JSON of the reminder that the server has stored; null: none, or unknown. */
+  /** JSON of the reminder that the server has stored; null if it has stored none, or if that is unknown. */
   const storedReminder = useRef<string | null>(null);
   // Calls run one after the other: a late POST must not undo a DELETE.
   const queue = useRef<Promise<void>>(Promise.resolve());

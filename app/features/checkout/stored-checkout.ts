@@ -19,24 +19,24 @@ export const checkoutKeys = {
 export function readStoredForm(): AddressForm {
   const text = readStored("session", checkoutKeys.form) ?? null;
   const form = parseAddressForm(text);
-  // A new form starts with the country that the shopper chose before.
+  // A new form starts with the country that the shopper chose earlier.
   return text === null && storedCountry() ? withCountry(form, storedCountry()) : form;
 }
 
 /**
- * The form after the page's scripts are loaded: entries typed or filled in by the browser before that replace those of
- * `storedForm`. `servedForm` has the values with which the server rendered the fields.
+ * `storedForm` with the entries that the shopper typed, or the browser filled in, before the page's scripts were loaded: the fields
+ * whose value differs from `servedForm`, the values with which the server rendered them.
  */
 export function withTypedEntries(servedForm: AddressForm, storedForm: AddressForm): AddressForm {
   const form = { ...storedForm };
   for (const field of addressFields) {
     const control = document.getElementById(field);
-    const isBox = control instanceof HTMLInputElement && control.type === "checkbox";
+    const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
     const hasValue =
       control instanceof HTMLInputElement ||
       control instanceof HTMLSelectElement ||
       control instanceof HTMLTextAreaElement;
-    const value = isBox && !control.checked ? "" : hasValue ? control.value : servedForm[field];
+    const value = isCheckbox && !control.checked ? "" : hasValue ? control.value : servedForm[field];
     if (value !== servedForm[field]) form[field] = value;
   }
   return withCountry(form, form.country);
@@ -44,10 +44,10 @@ export function withTypedEntries(servedForm: AddressForm, storedForm: AddressFor
 
 export function storeForm(form: AddressForm): void {
   storeJson("session", checkoutKeys.form, form);
-  const isTyped = form.line1 !== "" || form.postalCode !== "";
+  const hasAddress = form.line1 !== "" || form.postalCode !== "";
   // Without an address, the country is only the form's default, not the shopper's choice.
-  if (isTyped || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
-  storePlace(isTyped ? { country: form.country, state: form.state } : null);
+  if (hasAddress || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
+  storePlace(hasAddress ? { country: form.country, state: form.state } : null);
 }
 
 /** Deletes the stored form, discount and reminder choice after a purchase. */
@@ -102,7 +102,7 @@ export function readStoredDiscount(): AppliedDiscount | null {
   return isDiscount(discount) ? discount : null;
 }
 
-/** The discount code to send with a price request: the share link's, which is newer, or else the applied one; null: none. */
+/** The discount code to send with a price request: the share link's, which is newer, or else the applied one; null for none. */
 export function codeToQuote(): string | null {
   return readSharedCode() ?? readStoredDiscount()?.code ?? null;
 }
@@ -114,13 +114,16 @@ export function storeDiscount(discount: AppliedDiscount | null): void {
 function isDiscount(value: unknown): value is AppliedDiscount {
   if (typeof value !== "object" || value === null) return false;
   const { code, label, kind, value: amount, productIds = [] } = value as Record<string, unknown>;
-  const isNamed = typeof code === "string" && typeof label === "string" && Array.isArray(productIds);
+  const hasTexts = typeof code === "string" && typeof label === "string";
   return (
-    isNamed && discountKinds.some((discountKind) => discountKind === kind) && Number.isSafeInteger(amount)
+    hasTexts &&
+    Array.isArray(productIds) &&
+    discountKinds.some((discountKind) => discountKind === kind) &&
+    Number.isSafeInteger(amount)
   );
 }
 
-/** Whether the shopper ticked the box; it is never ticked by default. */
+/** Whether the shopper has asked for the reminder; the checkbox is never checked by default. */
 export function readReminderChoice(): boolean {
   return readStored("session", checkoutKeys.reminder) === "yes";
 }
@@ -129,7 +132,7 @@ export function storeReminderChoice(isWanted: boolean): void {
   store("session", checkoutKeys.reminder, isWanted ? "yes" : null);
 }
 
-/** The field `source` of a checkout request: where this tab's visit came from. Left out if that is unknown. */
+/** The field `source` of a checkout request: where this tab's visit came from. Omitted if that is unknown. */
 export function sourceField(): { source?: Source } {
   const storedSource = readStored("session", sourceKey);
   if (!storedSource) return {};

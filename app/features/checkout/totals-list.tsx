@@ -13,12 +13,12 @@ export function TotalsList({
   children,
 }: {
   totals: Totals;
-  /** Text in place of a tax that is not known yet, such as "at checkout"; null: it is known. */
+  /** Shown instead of a tax that is not known yet, such as "at checkout"; null if it is known. */
   taxPending?: string | null;
   discountCode?: string | null;
-  /** Rows below the total: what came back, or was paid for otherwise. Those of 0 cents are left out. `text`: in place of a sum. */
+  /** Rows below the total, such as refunds and credits. Rows of 0 cents are left out, unless they have a `text` instead of an amount. */
   deductions?: readonly { name: ReactNode; cents?: number; text?: string | null }[];
-  /** Further rows. */
+  /** More rows. */
   children?: ReactNode;
 }) {
   const { taxIncluded } = totals;

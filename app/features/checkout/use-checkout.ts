@@ -9,7 +9,7 @@ import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, type CartTotals, cartTotals, pricedLines } from "../cart/cart-totals.ts";
-import { type ShownRates, usePageReturnCount, useQuote } from "../cart/use-cart-quote.ts";
+import { type QuotedRates, usePageReturnCount, useQuote } from "../cart/use-cart-quote.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -37,14 +37,14 @@ export type CheckoutNotice = { attempt: number; cause: NoticeCause };
 
 /** An unpaid order as it was created; the cart may have changed in another tab since. */
 export type OpenOrder = {
-  started: CheckoutStarted;
+  checkout: CheckoutStarted;
   items: readonly CartItem[];
   form: AddressForm;
   optionName: string;
   discountCode: string | null;
 };
 
-/** State of the checkout form and of the order created from it. `refusedForm`: a form sent without JavaScript. */
+/** State of the checkout form and of the order created from it. `refusedForm` is a form that was sent without JavaScript. */
 export function useCheckout(
   policies: CartPolicies,
   serverItems: readonly CartItem[] | null,
@@ -76,7 +76,7 @@ export function useCheckout(
 
   const setOrder = (next: OpenOrder | null) => {
     setOpenOrder(next);
-    storeOrder(next && { ...next, paymentIntentId: next.started.paymentIntentId });
+    storeOrder(next && { ...next, paymentIntentId: next.checkout.paymentIntentId });
   };
 
   const destination = {
@@ -89,36 +89,41 @@ export function useCheckout(
     // The unpaid order has the old price.
     () => setOrder(null),
   );
-  const appliedCode = discount.applied?.code ?? null;
+  const appliedCode = discount.appliedDiscount?.code ?? null;
   /** Names of automatic discounts that this buyer cannot have. */
   const [refusedDiscounts, setRefusedDiscounts] = useState(refusedForm?.withoutDiscounts ?? []);
-  const automatic = policies.automatic?.filter(({ code }) => !refusedDiscounts.includes(code)) ?? [];
+  const automaticDiscounts = policies.automatic?.filter(({ code }) => !refusedDiscounts.includes(code)) ?? [];
   const priceWith = (shipping: CartPolicies["shipping"]) =>
-    cartTotals({ ...policies, shipping, automatic }, pricedLines(items), destination, discount.applied);
-  const live = useLiveRates(policies.shipping, {
+    cartTotals(
+      { ...policies, shipping, automatic: automaticDiscounts },
+      pricedLines(items),
+      destination,
+      discount.appliedDiscount,
+    );
+  const carrierRates = useLiveRates(policies.shipping, {
     items,
     isReady: ready,
     form,
     ownPrice: priceWith(policies.shipping),
   });
-  const computed = priceWith(live.shipping);
-  const optionId = computed.option?.id ?? null;
+  const computedPricing = priceWith(carrierRates.shipping);
+  const optionId = computedPricing.option?.id ?? null;
   // After a refused price, the server's totals for exactly this cart replace the computed ones.
-  const cartKeyWith = (rates: ShownRates | null) =>
+  const cartKeyWith = (rates: QuotedRates | null) =>
     JSON.stringify([
       destination,
       items.map(({ product, quantity }) => [product.id, quantity]),
       appliedCode,
       rates?.rateQuoteId,
     ]);
-  const cartKey = cartKeyWith(live.shown);
+  const cartKey = cartKeyWith(carrierRates.rates);
   const [serverPrices, setServerPrices] = useState<
     Pick<CartTotals, "totals" | "discount"> & { cartKey: string }
   >();
-  const priced =
+  const pricing =
     serverPrices?.cartKey === cartKey
-      ? { ...computed, totals: serverPrices.totals, discount: serverPrices.discount }
-      : computed;
+      ? { ...computedPricing, totals: serverPrices.totals, discount: serverPrices.discount }
+      : computedPricing;
 
   const showNotice = (cause: NoticeCause) => {
     attempts.current += 1;
@@ -126,8 +131,8 @@ export function useCheckout(
   };
   /** Keeps a notice that is already shown, so that it does not receive the focus again. */
   const showLineNotice = () =>
-    setNotice((shown) =>
-      shown?.cause.kind === "lines" ? shown : { cause: { kind: "lines" }, attempt: ++attempts.current },
+    setNotice((current) =>
+      current?.cause.kind === "lines" ? current : { cause: { kind: "lines" }, attempt: ++attempts.current },
     );
 
   const pageReturnCount = usePageReturnCount();
@@ -141,7 +146,7 @@ export function useCheckout(
         if (discountCode) discount.applyQuote(response, discountCode);
         if (response.isOutdated) return;
         if (!response.isAvailable) showLineNotice();
-        else if (response.hasChanged) showNotice({ kind: "price_changed", refused: null });
+        else if (response.hasChanged) showNotice({ kind: "price_changed", refusedDiscount: null });
         return;
       }
       // The reason is shown before the shopper fills in the form.
@@ -155,7 +160,7 @@ export function useCheckout(
     storeForm(next);
     // The unpaid order has the old entries.
     setOrder(null);
-    // The buyer of another e-mail address may be allowed the refused discounts.
+    // A buyer with another e-mail address may be allowed to use the refused discounts.
     if (entries.email !== undefined) {
       setRefusedDiscounts([]);
       setServerPrices(undefined);
@@ -164,33 +169,34 @@ export function useCheckout(
   };
   const change = (field: AddressField, value: string) => fill({ [field]: value });
 
-  /** Requests the price with code and carriers' rates together: whether the code saves more than another discount depends on both. */
+  /** Requests the price with the code and the carriers' rates together: which discount saves most depends on both. */
   const quoteOrder = async (discountCode: string | null, withoutDiscounts = refusedDiscounts) => {
     const response = await quote(items, {
       ...destination,
       shippingOption: optionId,
       discountCode,
       withoutDiscounts,
-      ...(live.address && { shipping: live.address }),
+      ...(carrierRates.address && { shipping: carrierRates.address }),
     });
-    if ("totals" in response) live.renew(response.liveRates);
+    if ("totals" in response) carrierRates.renew(response.liveRates);
     return response;
   };
 
   const createOrder = async (): Promise<ApiResult<CheckoutStarted>> => {
-    const create = (rates: ShownRates | null) =>
+    const create = (rates: QuotedRates | null) =>
       callApi("POST /api/stripe/create-payment-intent", {
-        body: checkoutRequest(form, items, { ...priced, rateQuoteId: rates?.rateQuoteId }),
+        body: checkoutRequest(form, items, { ...pricing, rateQuoteId: rates?.rateQuoteId }),
         timeoutMs: 30_000,
       });
-    const response = await create(live.shown);
-    if (live.shown === null || response.ok || response.problem.error !== "price_changed") return response;
+    const response = await create(carrierRates.rates);
+    if (carrierRates.rates === null || response.ok || response.problem.error !== "price_changed")
+      return response;
     // A discount was refused, not the price.
     if (response.problem.refusedDiscounts) return response;
     // Carriers' prices are valid for half an hour. Shoppers who take longer see a notice only if the new total differs.
-    const renewed = await quoteOrder(appliedCode);
-    const isSame = "totals" in renewed && renewed.totals.total === priced.totals.total;
-    return isSame ? create(renewed.liveRates) : response;
+    const newQuote = await quoteOrder(appliedCode);
+    const isSameTotal = "totals" in newQuote && newQuote.totals.total === pricing.totals.total;
+    return isSameTotal ? create(newQuote.liveRates) : response;
   };
 
   const showProblem = async (problem: ApiProblem) => {
@@ -215,8 +221,8 @@ export function useCheckout(
         totals: response.totals,
         discount: response.discount,
       });
-      const name = withoutDiscounts.find((code) => code === priced.discount?.code) ?? null;
-      return showNotice({ kind: "price_changed", refused: name });
+      const name = withoutDiscounts.find((code) => code === pricing.discount?.code) ?? null;
+      return showNotice({ kind: "price_changed", refusedDiscount: name });
     }
     if (problem.error === "out_of_stock") {
       setAvailable(new Map(Object.entries(problem.available).map(([id, left]) => [Number(id), left])));
@@ -261,11 +267,11 @@ export function useCheckout(
     const response = await createOrder();
     if (response.ok)
       setOrder({
-        discountCode: priced.discount?.code ?? null,
-        started: response.body,
+        discountCode: pricing.discount?.code ?? null,
+        checkout: response.body,
         items,
         form,
-        optionName: priced.option?.name ?? "",
+        optionName: pricing.option?.name ?? "",
       });
     else await showProblem(response.problem);
     isInFlight.current = false;
@@ -273,7 +279,7 @@ export function useCheckout(
     return response.ok ? response.body : null;
   };
 
-  /** After a reload: opens the stored order and its payment again; null if there is nothing to pay. */
+  /** Opens the stored order and its payment again after a reload; null if there is nothing to pay. */
   const resume = async (): Promise<CheckoutStarted | null> => {
     const storedOrder = readStoredOrder();
     if (!storedOrder) return null;
@@ -283,14 +289,14 @@ export function useCheckout(
       showNotice({ kind: "failed", problem: response.problem });
       return null;
     }
-    const started = response.ok ? response.body.data : null;
-    if (started === null) {
+    const checkout = response.ok ? response.body.data : null;
+    if (checkout === null) {
       storeOrder(null);
       showNotice({ kind: "closed" });
       return null;
     }
-    if (started.payment === "unpaid") setOrder({ ...content, started });
-    return started;
+    if (checkout.payment === "unpaid") setOrder({ ...content, checkout });
+    return checkout;
   };
 
   return {
@@ -306,8 +312,8 @@ export function useCheckout(
     notice,
     isStarting,
     order,
-    priced,
-    shippingNote: live.note,
+    pricing,
+    shippingNote: carrierRates.note,
     /** Whether the tax depends on a state that has not been chosen yet. */
     needsStateForTax:
       destination.state === null &&

@@ -9,17 +9,17 @@ import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
-import { type ShownRates, toShownRates } from "../cart/use-cart-quote.ts";
+import { type QuotedRates, quotedRates } from "../cart/use-cart-quote.ts";
 import { useApiResult } from "../use-api-result.ts";
 import type { AddressForm } from "./address/address-form.ts";
 import { completeAddress } from "./checkout-request.ts";
 
-/** Longest wait for carriers' prices (ms). Afterwards the shop's own prices apply, even if a response comes later. */
+/** Longest wait for carriers' prices. After that the shop's own prices apply, even if a response arrives later. */
 const waitMs = 1_500;
 /** Pause in typing after which prices are requested. */
 const typingPauseMs = 500;
 
-/** Each fits on one line, so that nothing moves. `checked` is also true if the shop's own prices apply. */
+/** Texts that fit on one line, so that nothing moves. `checked` is also shown if the shop's own prices apply. */
 const notes = {
   incomplete: "Prices may change with your address.",
   checking: "Checking prices for your address…",
@@ -27,8 +27,8 @@ const notes = {
 };
 
 /**
- * Carriers' prices for the cart and the address of the form, where the owner has switched them on. `ownPrice`: the cart's
- * price with the shop's own shipping prices; a discount in it may make shipping free.
+ * Carriers' prices for the cart and the address of the form, if the owner has switched them on. `ownPrice`: the cart's
+ * price with the shop's own shipping prices; its discount may make shipping free.
  */
 export function useLiveRates(
   policy: ShippingPolicy,
@@ -57,22 +57,22 @@ export function useLiveRates(
         signal,
       });
       await waitForPointerRelease();
-      return response.ok ? { ok: true, body: toShownRates(response.body.data) } : response;
+      return response.ok ? { ok: true, body: quotedRates(response.body.data) } : response;
     },
     typingPauseMs,
   );
-  const [renewed, setRenewed] = useState<{ key: string; rates: ShownRates | null } | null>(null);
+  const [renewal, setRenewal] = useState<{ key: string; rates: QuotedRates | null } | null>(null);
   const loadedRates = isCurrent && problem === null ? body : null;
-  const currentRates = renewed?.key === key ? renewed.rates : loadedRates;
+  const currentRates = renewal?.key === key ? renewal.rates : loadedRates;
   return {
-    /** Null: the shop's own prices apply. */
-    shown: currentRates,
-    /** The policy with the prices that are shown. */
+    /** Null if the shop's own prices apply. */
+    rates: currentRates,
+    /** The policy with these prices. */
     shipping: withLiveRates(policy, currentRates?.rates ?? null),
     address,
-    /** Where the prices come from, for the shopper; null: always from the shop. */
+    /** Tells the shopper whether the prices are final; null if carriers' prices do not apply. */
     note: isLive ? notes[parcel === null ? "incomplete" : isCurrent ? "checked" : "checking"] : null,
     /** Shows the prices of a later quote of the same parcel. */
-    renew: (next: ShownRates | null) => setRenewed({ key, rates: next }),
+    renew: (next: QuotedRates | null) => setRenewal({ key, rates: next }),
   };
 }

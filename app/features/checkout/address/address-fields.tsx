@@ -46,7 +46,7 @@ export function ContactFields({ children, ...props }: FieldsProps & { children: 
   );
 }
 
-/** `countries`: those the shop ships to. `onFill` receives a suggested address; false: addresses are not suggested. */
+/** `countries` are those the shop ships to. `onFill` receives a suggested address; false if addresses are not suggested. */
 export function ShippingFields({
   countries,
   onFill,
@@ -135,19 +135,19 @@ export function GiftFields(props: FieldsProps) {
 
 /** The shipping options of the chosen country with their costs for this cart. */
 export function ShippingOptions({
-  priced: { options, option: chosen, totals, discount },
+  pricing: { options, option: chosenOption, totals, discount },
   arrivals,
   note,
   isPriced,
   onChoose,
   error,
 }: {
-  priced: CartTotals;
-  /** A sentence below the options; null: none. */
+  pricing: CartTotals;
+  /** A sentence below the options; null for none. */
   note: string | null;
   /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
   arrivals: Record<string, string>;
-  /** Whether the cart has been loaded; until then it is unknown whether an option is free. */
+  /** False until the cart has been loaded: whether an option is free is unknown until then. */
   isPriced: boolean;
   onChoose: (id: string) => void;
   error?: string | undefined;
@@ -174,7 +174,7 @@ export function ShippingOptions({
                 type="radio"
                 name="shippingOption"
                 value={option.id}
-                checked={option.id === chosen?.id}
+                checked={option.id === chosenOption?.id}
                 onChange={() => onChoose(option.id)}
                 className="size-5 accent-forest-800"
               />
@@ -197,7 +197,7 @@ export function ShippingOptions({
                   </span>
                 </span>
               </span>
-              {/* Another price must not wrap the days anew. */}
+              {/* Carriers' prices arrive later and must not rewrap the delivery days, so their column has a minimum width. */}
               <span className={note === null ? "tabular-nums" : "min-w-14 text-right tabular-nums"}>
                 {isPriced ? (
                   cost === 0 ? (

@@ -5,8 +5,8 @@ import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
 /**
- * The shopper's entries at checkout. `country` is a code, `shippingOption` an id or "" for none. `gift` is "on" or ""; if it
- * is on, name, phone and address are the recipient's.
+ * The shopper's entries at checkout. `country` is a code, `shippingOption` an id or "" for none. `gift` is "on" or "", as a
+ * checkbox sends it; for a gift, name, phone and address are the recipient's.
  */
 export type AddressForm = Record<AddressField, string>;
 export type AddressField = (typeof addressFields)[number];
@@ -62,21 +62,23 @@ export const emptyAddressForm: AddressForm = {
 };
 
 export function isRequired(field: AddressField, country: string): boolean {
-  if (isPart(field)) return addressFormat(country).required.has(field);
+  if (isAddressPart(field)) return addressFormat(country).required.has(field);
   return requiredMessages[field] !== undefined;
 }
 
-function isPart(field: AddressField): field is AddressPart {
+function isAddressPart(field: AddressField): field is AddressPart {
   return ["line1", "line2", "city", "state", "postalCode"].includes(field);
 }
 
-/** Error messages by field; empty: the form can be sent. */
+/** Error messages by field; empty if the form can be sent. */
 export function checkAddressForm(form: AddressForm): Partial<Record<AddressField, string>> {
   const problems: Partial<Record<AddressField, string>> = {};
   for (const field of countryFields(form.country)) {
     const value = form[field].trim();
     if (value === "" && isRequired(field, form.country))
-      problems[field] = isPart(field) ? missingText(field, form.country) : (requiredMessages[field] ?? "");
+      problems[field] = isAddressPart(field)
+        ? missingText(field, form.country)
+        : (requiredMessages[field] ?? "");
     else if (value.length > maxLengths[field]) problems[field] = `At most ${maxLengths[field]} characters`;
   }
   const emailError = emailProblem(form.email);
@@ -84,7 +86,7 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
   return problems;
 }
 
-/** A warning about a malformed US ZIP code, which is accepted when it is sent again; null: no warning. */
+/** A warning about a malformed US ZIP code, or null. The same ZIP code is accepted when it is sent again. */
 export function zipCodeWarning({ country, postalCode }: AddressForm): string | null {
   if (country !== "US" || /^\d{5}([ -]?\d{4})?$/.test(postalCode.trim())) return null;
   return "A US ZIP code has five digits, like 78701. If yours is right, press Continue to Payment again.";

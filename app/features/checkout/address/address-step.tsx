@@ -11,10 +11,10 @@ import { ReminderBox, useReminder } from "../reminder.tsx";
 import type { CheckoutNotice, useCheckout } from "../use-checkout.ts";
 import { ContactFields, GiftFields, ShippingFields, ShippingOptions } from "./address-fields.tsx";
 
-// Most shoppers never see the notice. Loaded after the form, so that it can be shown even if the connection fails.
+// Most shoppers never see the notice. Loaded right after the form, so that it can be shown even if the connection fails later.
 const loadNotice = () =>
   import("../checkout-notice.tsx").then(
-    ({ NoticeBanner: one }) => ({ default: one }),
+    ({ NoticeBanner: component }) => ({ default: component }),
     () => ({
       default: ({ notice }: { notice: CheckoutNotice }) => (
         <p role="alert">
@@ -40,7 +40,7 @@ export function AddressStep({
     fill,
     problems,
     notice,
-    priced,
+    pricing,
     shippingNote,
     discount,
     refusedDiscounts,
@@ -75,10 +75,10 @@ export function AddressStep({
     void loadNotice();
     if (!formElement.current) return;
     formElement.current.dataset.buy = "live";
-    const early = window.earlyPress;
-    if (early?.form !== formElement.current) return;
+    const { earlyPress } = window;
+    if (earlyPress?.form !== formElement.current) return;
     window.earlyPress = null;
-    early.removeAttribute("aria-busy");
+    earlyPress.removeAttribute("aria-busy");
     setWaiting(true);
   }, []);
   const servedCountries = countries.filter(
@@ -92,7 +92,7 @@ export function AddressStep({
             notice={notice}
             country={form.country}
             problems={problems}
-            totalCents={priced.totals.total}
+            totalCents={pricing.totals.total}
           />
         </Suspense>
       )}
@@ -128,7 +128,7 @@ export function AddressStep({
         />
         <GiftFields form={form} problems={problems} onChange={change} />
         <ShippingOptions
-          priced={priced}
+          pricing={pricing}
           arrivals={policies.arrivals}
           note={shippingNote}
           isPriced={isPriced}
@@ -137,7 +137,7 @@ export function AddressStep({
         />
         <DiscountField
           discount={discount}
-          automatic={priced.discount?.automatic ? priced.discount.code : null}
+          automatic={pricing.discount?.automatic ? pricing.discount.code : null}
         />
         <noscript>
           <Field label="Discount code" optional name="discountCode" defaultValue={discountCode} />
@@ -151,7 +151,7 @@ export function AddressStep({
           <Button
             type="submit"
             block
-            disabled={isStarting || priced.option === null}
+            disabled={isStarting || pricing.option === null}
             aria-busy={isWaiting || undefined}
           >
             <span>
@@ -159,7 +159,7 @@ export function AddressStep({
               {isPriced && (
                 <>
                   {" • "}
-                  <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
+                  <span className="tabular-nums">{formatCents(pricing.totals.total)}</span>
                 </>
               )}
             </span>

@@ -29,10 +29,10 @@ export function PaymentStep({
   const [isBusy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // Deferred: the boundary below would show its fallback while the form's code loads, and React keeps that for 300 ms.
+  // Deferred, so that the boundary below does not replace this placeholder by its own fallback while the form's code loads: React shows a fallback for at least 300 ms.
   const orderToPay = useDeferredValue(order);
 
-  if (order && isPaid) return <PaidNotice cents={order.started.totals.total} />;
+  if (order && isPaid) return <PaidNotice cents={order.checkout.totals.total} />;
   return (
     <div className="grid gap-7">
       {order && <Recap order={order} disabled={isBusy} onChange={onLeave} />}
@@ -73,16 +73,16 @@ export function PaymentStep({
 }
 
 function ProviderForm({
-  order: { started, form },
+  order: { checkout, form },
   ...events
 }: { order: OpenOrder } & Pick<PaymentFormProps, "onPaid" | "onProcessing" | "onBusy" | "onStartAgain">) {
-  const { paymentIntentId: intentId, clientSecret, totals, provider, publishableKey } = started;
+  const { paymentIntentId: intentId, clientSecret, totals, provider, publishableKey } = checkout;
   const payment = { intentId, clientSecret, amountCents: totals.total };
   const Form = paymentForms[provider];
   return <Form payment={payment} publishableKey={publishableKey} buyer={form} {...events} />;
 }
 
-/** The entries of step 1, each with a button that leads back to its field. */
+/** The entries of step 1, each with a button that returns to its field. */
 function Recap({
   order,
   onChange,

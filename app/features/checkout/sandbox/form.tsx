@@ -30,7 +30,7 @@ export default function SandboxForm({
   const [cardToAuthenticate, setCardToAuthenticate] = useState<Card | null>(null);
   const [outcome, setOutcome] = useState<PaymentOutcome | null>(null);
 
-  const type = (field: keyof CardEntry, value: string) => {
+  const changeField = (field: keyof CardEntry, value: string) => {
     setEntry({ ...entry, [field]: value });
     setProblems({ ...problems, [field]: undefined });
   };
@@ -95,14 +95,14 @@ export default function SandboxForm({
             autoComplete="cc-number"
             placeholder="1234 1234 1234 1234"
             className="sm:col-span-2"
-            onChange={(event) => type("number", formatCardNumber(value(event)))}
+            onChange={(event) => changeField("number", formatCardNumber(value(event)))}
           />
           <Field
             {...bind("expiry")}
             label="Expiry date"
             autoComplete="cc-exp"
             placeholder="MM / YY"
-            onChange={(event) => type("expiry", formatExpiry(value(event), entry.expiry))}
+            onChange={(event) => changeField("expiry", formatExpiry(value(event), entry.expiry))}
           />
           <Field
             {...bind("cvc")}
@@ -111,7 +111,7 @@ export default function SandboxForm({
             placeholder="123"
             maxLength={4}
             hint="3 digits on the back, 4 on the front for Amex"
-            onChange={(event) => type("cvc", value(event).replace(/\D/g, ""))}
+            onChange={(event) => changeField("cvc", value(event).replace(/\D/g, ""))}
           />
           <div className="sm:col-span-2">
             <PayButton cents={payment.amountCents} isBusy={isBusy} />
@@ -154,7 +154,7 @@ function TestCards({ onChoose, disabled }: { onChoose: (number: string) => void;
   );
 }
 
-/** Phones show the last digits only. */
+/** Only the last four digits on phones. */
 function CardNumber({ number }: { number: string }) {
   return (
     <span className="tabular-nums">

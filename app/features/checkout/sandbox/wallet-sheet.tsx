@@ -69,17 +69,17 @@ export function WalletSheet({
     if (!response.ok) setProblem(response);
     setState("open");
   };
-  const sendTo = (chosen: (typeof addresses)[number] | undefined) => {
-    if (!chosen) return;
-    setAddress(chosen);
-    void showPrice(purchase.setDestination({ country: chosen.country, state: chosen.state }));
+  const shipTo = (newAddress: (typeof addresses)[number] | undefined) => {
+    if (!newAddress) return;
+    setAddress(newAddress);
+    void showPrice(purchase.setDestination({ country: newAddress.country, state: newAddress.state }));
   };
   // Like a real sheet, it opens with an estimate and requests the price for its first address immediately.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when it opens
   useEffect(() => {
     void purchase
       .open()
-      .then((response) => (response.ok ? sendTo(home) : showPrice(Promise.resolve(response))));
+      .then((response) => (response.ok ? shipTo(home) : showPrice(Promise.resolve(response))));
   }, []);
 
   const fail = (message: string) => {
@@ -104,7 +104,7 @@ export function WalletSheet({
     const buyer = { email: form.values.email.trim(), name: "Ada Test", phone: "", address };
     const placement = await purchase.place(buyer, price.rates[0]?.id ?? null);
     if (!placement.ok) return fail(placement.message);
-    const { paymentIntentId: intentId, clientSecret, status, orderId, totals } = placement.started;
+    const { paymentIntentId: intentId, clientSecret, status, orderId, totals } = placement.checkout;
     onPlaced(orderId);
     if (status === "succeeded") return onPaid(intentId);
     const card = {
@@ -149,7 +149,7 @@ export function WalletSheet({
                 name="wallet-address"
                 isChosen={listedAddress === address}
                 disabled={isLocked}
-                onChoose={() => sendTo(listedAddress)}
+                onChoose={() => shipTo(listedAddress)}
               >
                 {[listedAddress.line1, listedAddress.city, listedAddress.state, listedAddress.country]
                   .filter(Boolean)
@@ -159,7 +159,7 @@ export function WalletSheet({
           </Choices>
           {price && (
             <Choices legend="Shipping">
-              {/* In a fixed order, so that the chosen one does not jump to the top. */}
+              {/* In a fixed order, so that the chosen rate does not jump to the top. */}
               {[...price.rates]
                 .sort((a, b) => a.id.localeCompare(b.id))
                 .map(({ id, name, amount, days }) => (
@@ -209,7 +209,7 @@ export function WalletSheet({
               </div>
             </dl>
           )}
-          {/* At the end, so that the controls keep their places; scrolled into view. */}
+          {/* At the end, so that it moves no controls; therefore it is scrolled into view. */}
           {problem && (
             <div ref={(banner) => banner?.scrollIntoView({ block: "nearest" })}>
               <Banner>{problem.message}</Banner>

@@ -6,7 +6,7 @@ import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 const loadSheet = () => import("./wallet-sheet.tsx");
 const WalletSheet = lazy(() => loadSheet().then((module) => ({ default: module.WalletSheet })));
 
-/** The sandbox's replacement for Apple Pay and other wallets, with the API calls of their sheets. */
+/** The sandbox's replacement for Apple Pay and other wallets; its sheet makes the same API calls as theirs. */
 export default function SandboxWallet({ setup, goods, onReady, ...events }: WalletButtonsProps) {
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once

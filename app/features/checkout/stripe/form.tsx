@@ -28,11 +28,11 @@ export default function StripeForm({
   useEffect(() => {
     let isCurrent = true;
     setState("loading");
-    void openStripe(publishableKey ?? "", clientSecret).then((loaded) => {
+    void openStripe(publishableKey ?? "", clientSecret).then((newSession) => {
       if (!isCurrent) return;
-      if (!loaded || !frame.current) return setState("failed");
-      session.current = loaded;
-      const element = loaded.elements.create("payment", {
+      if (!newSession || !frame.current) return setState("failed");
+      session.current = newSession;
+      const element = newSession.elements.create("payment", {
         layout: "tabs",
         ...(buyer && { defaultValues: { billingDetails: billingDetails(buyer) } }),
       });

@@ -8,12 +8,12 @@ import {
   unexpectedFailure,
 } from "../payment/payment-outcome.ts";
 
-/** Longest wait for the provider's script (ms): a blocked request may hang for minutes. */
-const scriptTimeout = 15_000;
+/** Longest wait for the provider's script: a blocked request may hang for minutes. */
+const scriptTimeoutMs = 15_000;
 
 /** Loads the provider's script; null on failure. No other code may load it. */
 export function loadStripeScript(publishableKey: string): Promise<Stripe | null> {
-  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
+  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeoutMs));
   return Promise.race([loadStripe(publishableKey).catch(() => null), timeout]);
 }
 

@@ -19,17 +19,17 @@ import { appearance, confirmStripePayment, loadStripeScript } from "./payment.ts
 
 /** Longest wait for the price: a sheet must open within a second of the press. */
 const priceTimeoutMs = 900;
-/** How long a prefetched price may be used to open a sheet, which then requests the price for its first address. */
+/** How long a prefetched price may be used to open a sheet, which then requests the price for its first address anyway. */
 const prefetchFreshMs = 5 * 60_000;
 
 /** Stripe's Express Checkout Element. All prices in its sheet are the server's. */
 export default function StripeWallets(props: WalletButtonsProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const latest = useRef(props);
-  latest.current = props;
+  const currentProps = useRef(props);
+  currentProps.current = props;
   const { publishableKey } = props.setup;
   const goodsKey = JSON.stringify(props.goods);
-  const prefetched = useRef<{
+  const prefetch = useRef<{
     goodsKey: string;
     requestedAt: number;
     purchase: WalletPurchase;
@@ -38,41 +38,41 @@ export default function StripeWallets(props: WalletButtonsProps) {
 
   /** Requests the price in advance, because there is no time for it after the press. */
   const prefetchPrice = () => {
-    const { goods } = latest.current;
+    const { goods } = currentProps.current;
     const goodsKey = JSON.stringify(goods);
-    const cached = prefetched.current;
+    const cached = prefetch.current;
     if (cached?.goodsKey === goodsKey && Date.now() - cached.requestedAt < prefetchFreshMs) return cached;
     const purchase = startPurchase(goods);
-    prefetched.current = { goodsKey, requestedAt: Date.now(), purchase, result: purchase.open() };
-    return prefetched.current;
+    prefetch.current = { goodsKey, requestedAt: Date.now(), purchase, result: purchase.open() };
+    return prefetch.current;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another quantity has another price
   useEffect(() => {
-    if (latest.current.goods.items.length === 0) return;
+    if (currentProps.current.goods.items.length === 0) return;
     // Waits until the quantity has settled.
     const timer = setTimeout(prefetchPrice, 300);
     return () => clearTimeout(timer);
   }, [goodsKey]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers read the other properties from `latest`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers read the other properties from `currentProps`
   useEffect(() => {
     let isUnmounted = false;
     let element: StripeExpressCheckoutElement | undefined;
-    const showRefusal = (refusal: WalletRefusal) => latest.current.onProblem(refusal.message);
+    const showRefusal = (refusal: WalletRefusal) => currentProps.current.onProblem(refusal.message);
 
     const mount = async () => {
-      const [stripe, first] = await Promise.all([
+      const [stripe, estimate] = await Promise.all([
         loadStripeScript(publishableKey ?? ""),
         prefetchPrice().result,
       ]);
       if (isUnmounted) return;
-      if (!stripe || !frame.current || !first.ok) return latest.current.onReady(false);
-      const { businessName, countries } = latest.current.setup;
+      if (!stripe || !frame.current || !estimate.ok) return currentProps.current.onReady(false);
+      const { businessName, countries } = currentProps.current.setup;
       const elements = stripe.elements({
         mode: "payment",
-        amount: first.price.amount,
-        currency: first.price.currency.toLowerCase(),
+        amount: estimate.price.amount,
+        currency: estimate.price.currency.toLowerCase(),
         appearance,
       });
       element = elements.create("expressCheckout", {
@@ -87,7 +87,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
         billingAddressRequired: true,
         shippingAddressRequired: true,
         allowedShippingCountries: countries,
-        ...sheetDetails(first.price),
+        ...sheetDetails(estimate.price),
       });
       listen(stripe, elements, element);
       element.mount(frame.current);
@@ -99,29 +99,29 @@ export default function StripeWallets(props: WalletButtonsProps) {
 
       element.on("ready", ({ availablePaymentMethods: methods }) => {
         if (!isUnmounted)
-          latest.current.onReady(methods !== undefined && Object.values(methods).some(Boolean));
+          currentProps.current.onReady(methods !== undefined && Object.values(methods).some(Boolean));
       });
-      element.on("loaderror", () => !isUnmounted && latest.current.onReady(false));
+      element.on("loaderror", () => !isUnmounted && currentProps.current.onReady(false));
 
       element.on("click", async (event) => {
-        latest.current.onProblem(null);
+        currentProps.current.onProblem(null);
         if (isPaying) return event.reject();
-        const opening = prefetchPrice();
+        const usedPrefetch = prefetchPrice();
         // Each sheet needs a new purchase.
-        prefetched.current = null;
+        prefetch.current = null;
         const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), priceTimeoutMs));
-        const result = await Promise.race([opening.result, timeout]);
+        const result = await Promise.race([usedPrefetch.result, timeout]);
         if (result === null) {
-          // By the next press, the response may have arrived.
-          prefetched.current = opening;
+          // The response may have arrived by the next press.
+          prefetch.current = usedPrefetch;
           event.reject();
-          return latest.current.onProblem("The price took too long to load. Please try again.");
+          return currentProps.current.onProblem("The price took too long to load. Please try again.");
         }
         if (!result.ok) {
           event.reject();
           return showRefusal(result);
         }
-        purchase = opening.purchase;
+        purchase = usedPrefetch.purchase;
         elements.update({ amount: result.price.amount });
         event.resolve(sheetDetails(result.price));
       });
@@ -136,7 +136,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
           if (result) showRefusal(result);
           return;
         }
-        latest.current.onProblem(null);
+        currentProps.current.onProblem(null);
         elements.update({ amount: result.price.amount });
         event.resolve(sheetDetails(result.price));
       };
@@ -156,15 +156,15 @@ export default function StripeWallets(props: WalletButtonsProps) {
       element.on("confirm", async (event) => {
         if (isPaying) return;
         isPaying = true;
-        latest.current.onBusy(true);
+        currentProps.current.onBusy(true);
         const outcome = await pay(event, { stripe, elements, purchase }).catch(() => ({
           kind: "failed" as const,
           message: processingFailure.message,
         }));
         isPaying = false;
-        if (outcome.kind !== "failed") return latest.current.onPaid(outcome.intentId);
-        latest.current.onBusy(false);
-        latest.current.onProblem(outcome.message);
+        if (outcome.kind !== "failed") return currentProps.current.onPaid(outcome.intentId);
+        currentProps.current.onBusy(false);
+        currentProps.current.onProblem(outcome.message);
       });
     };
 
@@ -176,18 +176,18 @@ export default function StripeWallets(props: WalletButtonsProps) {
         purchase,
       }: { stripe: Stripe; elements: StripeElements; purchase: WalletPurchase | null },
     ): Promise<{ kind: "paid" | "processing"; intentId: string } | { kind: "failed"; message: string }> => {
-      const failed = (refusal: WalletRefusal) => {
+      const fail = (refusal: WalletRefusal) => {
         event.paymentFailed({ reason: sheetReasons[refusal.reason], message: refusal.message });
         return { kind: "failed" as const, message: refusal.message };
       };
       const buyer = walletBuyer(event);
-      if (!purchase || !buyer) return failed({ ok: false, reason: "fail", message: incompleteMessage });
+      if (!purchase || !buyer) return fail({ ok: false, reason: "fail", message: incompleteMessage });
       const { error } = await elements.submit();
       if (error) return { kind: "failed", message: error.message ?? incompleteMessage };
       const placement = await purchase.place(buyer, event.shippingRate?.id ?? null);
-      if (!placement.ok) return failed(placement);
-      const { paymentIntentId: intentId, clientSecret, status, orderId } = placement.started;
-      latest.current.onPlaced(orderId);
+      if (!placement.ok) return fail(placement);
+      const { paymentIntentId: intentId, clientSecret, status, orderId } = placement.checkout;
+      currentProps.current.onPlaced(orderId);
       // An earlier attempt, whose response was lost, has already paid.
       if (status === "succeeded" || status === "processing") return { kind: "paid", intentId };
       const outcome: PaymentOutcome = await confirmStripePayment(
@@ -198,7 +198,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
       return { kind: "failed", message: "message" in outcome ? outcome.message : incompleteMessage };
     };
 
-    mount().catch(() => !isUnmounted && latest.current.onReady(false));
+    mount().catch(() => !isUnmounted && currentProps.current.onReady(false));
     return () => {
       isUnmounted = true;
       element?.destroy();

@@ -2,7 +2,7 @@ import { readStored, store } from "../../browser-storage.ts";
 
 const key = "cart-cleared-for";
 
-/** Orders that are remembered; older success pages are rarely opened again. */
+/** Number of orders to remember; success pages of older orders are rarely opened again. */
 const maxOrders = 20;
 
 /** Whether the cart has already been emptied for this order. */

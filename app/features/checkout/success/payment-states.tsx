@@ -12,9 +12,7 @@ import { useCart } from "../../cart/cart-store.ts";
 
 /** Number of requests: about two minutes, with the growing pauses of `pauseBefore`. */
 const maxRequests = 20;
-/**
- * A payment that is still processing after these requests (about 20 seconds) is not by card: most other methods take days.
- */
+/** A payment that is still processing after these requests (about 20 seconds) is not by card: most other methods take days. */
 const maxCardRequests = 8;
 
 /** Polls the payment's state until it has succeeded or failed; explains a slow payment. */
@@ -68,7 +66,7 @@ function pauseBefore(requests: number): number {
   return requests === 0 ? 0 : Math.min(8000, 1000 * 1.3 ** requests);
 }
 
-/** For an order that was not paid, or whose payment was refunded because the order had closed. */
+/** Shown for an order that was not paid, or whose payment was refunded because the order had been closed. */
 export function PaymentFailed({ order: { number, status } }: { order: Order }) {
   const { count, ready } = useCart();
   if (status === "refunded") {

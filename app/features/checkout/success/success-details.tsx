@@ -22,18 +22,18 @@ import { useTotalText } from "../use-total-text.ts";
 /** Picture, size and usage of the order's first product. */
 export type BoughtProduct = { picture: ProductImage | undefined; size: string; usage: UsageStep[] };
 
-/** Page after a purchase: arrival, bought items, receipt, and how to use the product. */
+/** The page after a purchase: arrival, items, receipt, and how to use the product. */
 export function SuccessDetails({
   order,
   policy,
-  bought,
+  boughtProduct,
   children,
 }: {
   order: Order;
   policy: ShippingPolicy;
-  /** Null: the product is no longer sold. */
-  bought: BoughtProduct | null;
-  /** Optional requests to the buyer, below the order. */
+  /** Null if the product is no longer sold. */
+  boughtProduct: BoughtProduct | null;
+  /** Requests to the buyer, such as to subscribe to the newsletter, below the order. */
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -49,7 +49,7 @@ export function SuccessDetails({
       <h2 id="ordered" className="sr-only">
         Your order
       </h2>
-      <Items items={order.items} bought={bought} />
+      <Items items={order.items} boughtProduct={boughtProduct} />
     </section>
   );
   const button = (
@@ -81,7 +81,7 @@ export function SuccessDetails({
               </span>
             ))}
           </address>
-          {/* A list of several lines may be long, so that the button stands above it. */}
+          {/* A list of several lines may be long, so the button is above it. */}
           {isList ? [button, goods] : [goods, button]}
           <Receipt order={order} />
         </div>
@@ -94,7 +94,7 @@ export function SuccessDetails({
         <div className="mt-6 grid max-w-144 gap-3 empty:hidden">{children}</div>
       </div>
       <div className="mt-[clamp(2.5rem,2rem+2vw,4rem)] bg-cream-soft">
-        {bought && bought.usage.length > 0 && <HowToUse steps={bought.usage} />}
+        {boughtProduct && boughtProduct.usage.length > 0 && <HowToUse steps={boughtProduct.usage} />}
       </div>
     </>
   );
@@ -106,22 +106,24 @@ function greeting({ customerName, gift }: Order): string {
   return name ? `${name}, it arrives` : "It arrives";
 }
 
-/** A single product with a large picture beside the text; several as a list. */
-function Items({ items, bought }: { items: OrderItem[]; bought: BoughtProduct | null }) {
+/** A single product with a large picture, several products as a list. */
+function Items({ items, boughtProduct }: { items: OrderItem[]; boughtProduct: BoughtProduct | null }) {
   const [item] = items;
-  if (!item || items.length > 1 || item.bundles.length > 0 || !bought?.picture)
+  if (!item || items.length > 1 || item.bundles.length > 0 || !boughtProduct?.picture)
     return <OrderItems items={items} />;
   return (
     <div className="grid grid-cols-[88px_minmax(0,1fr)_auto] items-start gap-x-4 lg:grid-cols-[minmax(0,1fr)_auto] lg:gap-x-6 lg:gap-y-4">
       <Picture
-        image={bought.picture}
+        image={boughtProduct.picture}
         alt=""
         sizes="(min-width: 64rem) 29rem, 88px"
         className="h-27.5 w-22 object-cover lg:col-span-full lg:aspect-4/5 lg:h-auto lg:w-full"
       />
       <p className="font-medium text-balance wrap-anywhere">
         <span className="tabular-nums">{item.quantity} ×</span> {item.name}
-        {bought.size && <span className="block text-small font-normal text-ink-muted">{bought.size}</span>}
+        {boughtProduct.size && (
+          <span className="block text-small font-normal text-ink-muted">{boughtProduct.size}</span>
+        )}
       </p>
       <span className="tabular-nums">{formatCents(item.total)}</span>
     </div>

@@ -30,7 +30,7 @@ export type SheetPrice = {
 /** Why a wallet cannot pay: `reason` is for the sheet, `message` for people. */
 export type WalletRefusal = { ok: false; reason: "fail" | "address" | "unserviceable"; message: string };
 export type SheetResult = { ok: true; price: SheetPrice } | WalletRefusal;
-type PlacedOrder = { ok: true; started: CheckoutStarted } | WalletRefusal;
+type PlacedOrder = { ok: true; checkout: CheckoutStarted } | WalletRefusal;
 
 /** Longest wait for a price (ms): a sheet closes without explanation after 20 seconds. */
 const quoteTimeoutMs = 12_000;
@@ -69,7 +69,7 @@ export function startPurchase(goods: WalletGoods) {
     quote = response.body.data;
     return { ok: true, price: sheetPrice(quote) };
   };
-  /** Requests the price that the sheet shows from now on. */
+  /** Requests a price that the sheet will show. */
   const requestSheetPrice = async (): Promise<SheetResult> => {
     const response = await requestPrice();
     if (response.ok) agreedAmount = response.price.amount;
@@ -107,11 +107,11 @@ export function startPurchase(goods: WalletGoods) {
         headers: { "Idempotency-Key": lastRequest.key },
         timeoutMs: orderTimeoutMs,
       });
-      if (response.ok) return { ok: true, started: response.body };
+      if (response.ok) return { ok: true, checkout: response.body };
       const { error, fields } = response.problem;
       // A share link's code can be refused for the buyer's e-mail address: the next attempt pays without it.
       if (fields.discountCode !== undefined) discardSharedCode();
-      // That order has been closed; the next attempt creates a new one.
+      // The order of this key has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;
       if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(response.problem);
       // Empty if this buyer can have the discounts that an earlier buyer was refused.
@@ -183,7 +183,7 @@ export function walletRefusal(
   return null;
 }
 
-/** Converts the server's problem for the sheet; null: the price has not been loaded. */
+/** Converts the server's problem for the sheet; null if no price has been loaded yet. */
 function refusalFor(problem: ApiProblem | null): WalletRefusal {
   const [path, sentence] = Object.entries(problem?.fields ?? {})[0] ?? [];
   if (path === undefined || sentence === undefined) {

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import type { WalletsProps } from "./wallets.tsx";
 
-const cards = (
+const cardBrands = (
   <p className="self-center text-center text-caption text-ink-muted">
     Visa, Mastercard, American Express and more
   </p>
@@ -10,12 +10,12 @@ const cards = (
 
 /**
  * The wallets' buttons, in a frame of fixed height that shows `children` unless a wallet is usable. A product's page loads
- * the code at the shopper's first action, cart and checkout load it immediately.
+ * the code at the shopper's first input, cart and checkout load it immediately.
  */
 export function WalletSlot({
   place,
   items,
-  children = cards,
+  children = cardBrands,
 }: {
   place: WalletPlace;
   items: WalletsProps["items"];
@@ -24,7 +24,7 @@ export function WalletSlot({
   const [Wallets, setWallets] = useState<ComponentType<WalletsProps> | null>(null);
   useEffect(() => {
     let isUnmounted = false;
-    const actions = ["pointermove", "pointerdown", "keydown", "focusin"];
+    const inputEvents = ["pointermove", "pointerdown", "keydown", "focusin"];
     const load = () => {
       stop();
       import("./load-wallets.ts")
@@ -36,9 +36,10 @@ export function WalletSlot({
         );
     };
     const stop = () => {
-      for (const action of actions) removeEventListener(action, load);
+      for (const inputEvent of inputEvents) removeEventListener(inputEvent, load);
     };
-    if (place === "product") for (const action of actions) addEventListener(action, load, { passive: true });
+    if (place === "product")
+      for (const inputEvent of inputEvents) addEventListener(inputEvent, load, { passive: true });
     else load();
     return () => {
       isUnmounted = true;

@@ -58,7 +58,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   const { body } = useApiResult(isNear || null, (_, signal) => callApi("GET /api/wallets", { signal }));
   const [state, setState] = useState<"loading" | "ready" | "none">("loading");
   const [isBusy, setBusy] = useState(false);
-  const [returns, setReturns] = useState(0);
+  const [returnCount, setReturnCount] = useState(0);
   const [problem, setProblem] = useState<{ message: string } | null>(null);
 
   useEffect(() => {
@@ -75,12 +75,12 @@ export function Wallets({ place, items, children }: WalletsProps) {
     return () => observer.disconnect();
   }, []);
 
-  // After Back from a bank's page, the browser may show this page as it was left, in the middle of paying.
+  // After Back from a bank's page, the browser may restore this page in the state in which it was left, in the middle of paying.
   useEffect(() => {
     const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       setBusy(false);
-      setReturns((count) => count + 1);
+      setReturnCount((count) => count + 1);
     };
     addEventListener("pageshow", reset);
     return () => removeEventListener("pageshow", reset);
@@ -99,7 +99,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
           <div className={state === "ready" ? "" : "invisible h-0 overflow-hidden"}>
             <Suspense fallback={null}>
               <Buttons
-                key={returns}
+                key={returnCount}
                 setup={setup}
                 goods={{ items, discountCode }}
                 onReady={(isAvailable) => setState(isAvailable ? "ready" : "none")}
@@ -141,15 +141,15 @@ export function Wallets({ place, items, children }: WalletsProps) {
 }
 
 /**
- * Whether the provider's script is worth loading. On a product's page it is not without Apple Pay and a wallet of the browser, which
- * can be detected without it.
+ * Whether the provider's script is worth loading. On a product's page it is not if the browser has neither Apple Pay nor a wallet of
+ * its own, which can be detected without the script.
  */
 function isUsable({ provider, countries }: WalletSetup, place: WalletPlace): boolean {
   if (provider !== "stripe" || place !== "product") return countries.length > 0;
   return countries.length > 0 && ("ApplePaySession" in window || "PaymentRequest" in window);
 }
 
-/** Runs `work` when the page is idle; Safari has no event for that. */
+/** Runs `work` when the page is idle, or after 200 ms in Safari, which has no `requestIdleCallback`. */
 function whenIdle(work: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 2000 });
   else setTimeout(work, 200);
