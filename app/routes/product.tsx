@@ -15,7 +15,12 @@ import { ProductView } from "../features/catalog/product-view.tsx";
 import { ProductUsage } from "../features/catalog/usage-steps.tsx";
 import { usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
-import { defaultSort, filterLinks, readFilter, withPhotos } from "../features/reviews/list/filter-links.ts";
+import {
+  defaultSort,
+  filterLinks,
+  loadPhotoReviews,
+  readFilter,
+} from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews, withReviewSummary } from "../features/reviews/use-reviews.ts";
@@ -72,7 +77,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       steps: usageSteps(product.usage),
       questions,
       reviews,
-      photoReviews: reviews ? await withPhotos(shop, reviews, { productId: product.id }).catch(() => []) : [],
+      photoReviews: reviews
+        ? await loadPhotoReviews(shop, reviews, { productId: product.id }).catch(() => [])
+        : [],
       reviewsPath: reviewsPath(listing),
       reviewLinks:
         reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),

@@ -3,7 +3,12 @@ import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useEffect, useState } from "react";
 import { redirect } from "react-router";
 import type { PostedReview, RatingSummary, ReviewListing } from "../../domain/reviews/review.ts";
-import { defaultSort, filterLinks, readFilter, withPhotos } from "../features/reviews/list/filter-links.ts";
+import {
+  defaultSort,
+  filterLinks,
+  loadPhotoReviews,
+  readFilter,
+} from "../features/reviews/list/filter-links.ts";
 import { PhotoStrip } from "../features/reviews/list/review-body.tsx";
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
 import { RatingFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
@@ -49,7 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   return {
     page,
-    photoReviews: await withPhotos(shop, page),
+    photoReviews: await loadPhotoReviews(shop, page),
     products,
     ownReview,
     links: filterLinks({ path: "/reviews" }, filter, page),

@@ -25,7 +25,7 @@ export function QuestionList({ product, questions }: { product: Product; questio
   );
 }
 
-/** The part of a quiet block for a product without questions. */
+/** A part of `QuietBlock`, for a product without questions. */
 export function AskAQuestion({ product }: { product: Product }) {
   return (
     <div id="questions">
@@ -48,7 +48,7 @@ function AskLink({ product }: { product: Product }) {
   );
 }
 
-/** Sections without content side by side, so that they need little space. */
+/** Shows empty sections side by side, so that they need little space. */
 export function QuietBlock({ children }: { children: ReactNode }) {
   return (
     <div className="grid gap-10 rounded-md bg-cream-soft p-[clamp(1.5rem,1rem+2.5vw,3rem)] md:auto-cols-fr md:grid-flow-col">

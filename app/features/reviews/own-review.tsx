@@ -13,7 +13,7 @@ const statusTexts = {
   hidden: "only you see it",
 };
 
-/** Reads the review first, unless it was sent just now. */
+/** Requests the review first, unless it was sent just now. */
 export function OwnReview({
   ownReview: { review, productId, onRead },
   anonymousName,

@@ -1,7 +1,7 @@
 /** Time (ms) for which a list counts as fresh and is not read again. */
 export const freshMs = 5 * 60_000;
 
-/** Calls `start` when the shopper returns or is online again, if data read at `readAt` (epoch ms) is no longer fresh. */
+/** Calls `start` when the shopper returns or is online again, if the data read at `readAt` (epoch ms) are no longer fresh. */
 export function onReturnIfStale(readAt: () => number, start: () => void): () => void {
   const check = () => {
     if (document.visibilityState === "visible" && Date.now() - readAt() >= freshMs) start();

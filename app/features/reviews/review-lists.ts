@@ -4,7 +4,7 @@ import { freshMs, onReturnIfStale } from "./review-freshness.ts";
 
 // Loaded on demand (see use-reviews.ts): most visits do not need it.
 
-/** State of a list of reviews; `page` joins all loaded pages, null if none could be loaded. */
+/** State of a list of reviews; `page` joins all loaded pages, and is null if none has been loaded. */
 export type ReviewsView = { page: ReviewPage | null; isFetching: boolean; isFetchingMore: boolean };
 
 export type ReviewWatch = {
@@ -19,24 +19,25 @@ export type ReviewWatch = {
 type List = {
   path: string;
   pages: ReviewPage[];
-  /** When the list was last read, epoch ms; 0: it must be read again. */
+  /** When the list was last read, epoch ms; 0 if it must be read again. */
   readAt: number;
   /** When the last watcher stopped, epoch ms. */
   leftAt: number;
   watchers: Set<(view: ReviewsView) => void>;
-  reading: { controller: AbortController; isMore: boolean } | null;
+  currentRead: { controller: AbortController; isMore: boolean } | null;
 };
 
 const maxRetries = 3;
 const lists = new Map<string, List>();
 
 /**
- * Keeps a list up to date. `path` is the API path of its first page, `rendered` the page that the server
- * rendered, and `readAt` (epoch ms) when the browser received it.
+
+ * Keeps a list up to date. `path` is the API path of its first page, `renderedPage` that page as the server rendered it, and
+ * `readAt` the time (epoch ms) when the browser received it.
  */
 export function watchReviews(
   path: string,
-  { rendered, readAt }: { rendered: ReviewPage | null; readAt: number },
+  { renderedPage, readAt }: { renderedPage: ReviewPage | null; readAt: number },
   onChange: (view: ReviewsView) => void,
 ): ReviewWatch {
   const list = lists.get(path) ?? {
@@ -45,11 +46,11 @@ export function watchReviews(
     readAt: 0,
     leftAt: 0,
     watchers: new Set(),
-    reading: null,
+    currentRead: null,
   };
   lists.set(path, list);
   // A newly rendered page replaces the stored one, but not a list of several pages.
-  if (rendered && list.pages.length < 2) Object.assign(list, { pages: [rendered], readAt });
+  if (renderedPage && list.pages.length < 2) Object.assign(list, { pages: [renderedPage], readAt });
   list.watchers.add(onChange);
   const stopWaiting = onReturnIfStale(
     () => list.readAt,
@@ -70,8 +71,8 @@ export function watchReviews(
       stopWaiting();
       list.watchers.delete(onChange);
       if (list.watchers.size > 0) return;
-      list.reading?.controller.abort();
-      list.reading = null;
+      list.currentRead?.controller.abort();
+      list.currentRead = null;
       list.leftAt = Date.now();
     },
   };
@@ -100,19 +101,19 @@ function rereadPages(list: List): Promise<boolean> {
   });
 }
 
-/** Runs one read at a time; a new one aborts the previous. Returns false if it failed or was aborted. */
+/** Runs one read at a time; a new read aborts the previous one. Returns false if it failed or was aborted. */
 async function read(
   list: List,
   isMore: boolean,
   loadPages: (signal: AbortSignal) => Promise<ReviewPage[]>,
 ): Promise<boolean> {
-  list.reading?.controller.abort();
-  const reading = { controller: new AbortController(), isMore };
-  list.reading = reading;
+  list.currentRead?.controller.abort();
+  const currentRead = { controller: new AbortController(), isMore };
+  list.currentRead = currentRead;
   notify(list);
-  const pages = await loadPages(reading.controller.signal).catch(() => null);
-  if (list.reading !== reading) return false;
-  list.reading = null;
+  const pages = await loadPages(currentRead.controller.signal).catch(() => null);
+  if (list.currentRead !== currentRead) return false;
+  list.currentRead = null;
   if (pages) Object.assign(list, { pages, readAt: Date.now() });
   notify(list);
   return pages !== null;
@@ -138,13 +139,13 @@ function notify(list: List): void {
   for (const onChange of list.watchers) onChange(listView(list));
 }
 
-function listView({ pages, reading }: List): ReviewsView {
-  const last = pages.at(-1);
+function listView({ pages, currentRead }: List): ReviewsView {
+  const lastPage = pages.at(-1);
   // A review whose rating changed between two requests may be on both pages.
   const reviews = new Map(pages.flatMap(({ data }) => data).map((review) => [review.id, review]));
   return {
-    page: last ? { ...last, data: [...reviews.values()] } : null,
-    isFetching: reading !== null,
-    isFetchingMore: reading?.isMore ?? false,
+    page: lastPage ? { ...lastPage, data: [...reviews.values()] } : null,
+    isFetching: currentRead !== null,
+    isFetchingMore: currentRead?.isMore ?? false,
   };
 }

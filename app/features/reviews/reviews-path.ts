@@ -7,10 +7,10 @@ export function reviewsPath({ productId, limit, ...filter }: ReviewListing): str
   return `/api/reviews${productId === undefined ? "" : `/product/${productId}`}?${query}`;
 }
 
-/** The parameters that pages and API share. */
+/** The parameters that pages and the API have in common. */
 export function filterQuery({ sort, rating, hair, skin, photos, cursor }: Partial<ReviewListing>) {
   const query = new URLSearchParams();
-  const all = { sort, rating, hair, skin, photos: photos && 1, cursor };
-  for (const [name, value] of Object.entries(all)) if (value) query.set(name, String(value));
+  const parameters = { sort, rating, hair, skin, photos: photos && 1, cursor };
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, String(value));
   return query;
 }

@@ -10,22 +10,22 @@ export function Stars({ rating, className = "" }: { rating: number; className?: 
       className={`inline-flex gap-px text-star ${className}`}
     >
       {[0, 2, 4, 6, 8].map((halvesBefore) => (
-        <Star key={halvesBefore} filled={Math.min(2, Math.max(0, halves - halvesBefore))} />
+        <Star key={halvesBefore} filledHalves={Math.min(2, Math.max(0, halves - halvesBefore))} />
       ))}
     </span>
   );
 }
 
-/** `filled`: 0 empty, 1 half, 2 full. The left half is drawn over an empty star by clipping, so no ids are needed. */
-function Star({ filled }: { filled: number }) {
+/** A half star is a full one that is clipped and drawn over an empty one; SVG gradients would need ids. */
+function Star({ filledHalves }: { filledHalves: number }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-[1.0625em]">
-      {filled < 2 && <path className="fill-star-empty" d={starPath} />}
-      {filled > 0 && (
+      {filledHalves < 2 && <path className="fill-star-empty" d={starPath} />}
+      {filledHalves > 0 && (
         <path
           fill="currentColor"
           d={starPath}
-          style={filled === 1 ? { clipPath: "inset(0 50% 0 0)" } : undefined}
+          style={filledHalves === 1 ? { clipPath: "inset(0 50% 0 0)" } : undefined}
         />
       )}
     </svg>

@@ -4,11 +4,11 @@ import { readStored, reviewedKey, store } from "../browser-storage.ts";
 
 /** The visitor's own review, which they see in any status. */
 export type OwnReviewState = {
-  /** Null: there is none, or it is not read yet. */
+  /** Null if there is none, or if it has not been loaded yet. */
   review: PostedReview | null;
   /** Whether it was sent just now. */
   isFresh: boolean;
-  /** The product whose review is to be read. */
+  /** The product whose review has to be requested; null for none. */
   productId: string | null;
   onRead: (review: PostedReview | null) => void;
 };
@@ -16,35 +16,39 @@ export type OwnReviewState = {
 const LazyOwnReview = lazy(() =>
   import("./own-review.tsx").then(
     ({ OwnReview }) => ({ default: OwnReview }),
-    // Without it, the page is complete.
+    // The page is complete without it.
     () => ({ default: () => null }),
   ),
 );
 
 /**
  * This browser's last review, if it is about one of these products. Pages are the same for everybody, so a browser that has
- * sent a review requests it separately. `rendered`: the review in the page that the server rendered for a plain form.
- */
-export function useOwnReview(productIds: readonly number[], rendered: PostedReview | null = null) {
-  const [sent, setSent] = useState(rendered);
-  const [read, setRead] = useState<PostedReview | null>(null);
+ * sent a review requests it separately. `renderedReview`: the review in the page that the server rendered for a plain form. */
+export function useOwnReview(productIds: readonly number[], renderedReview: PostedReview | null = null) {
+  const [sentReview, setSentReview] = useState(renderedReview);
+  const [loadedReview, setLoadedReview] = useState<PostedReview | null>(null);
   const [productId, setProductId] = useState<string | null>(null);
   const productList = productIds.join();
   const showReview = (review: PostedReview) => {
     store("local", reviewedKey, String(review.productId));
-    setSent(review);
+    setSentReview(review);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page opens
   useEffect(() => {
-    if (rendered) return showReview(rendered);
+    if (renderedReview) return showReview(renderedReview);
     const storedId = readStored("local", reviewedKey);
     if (storedId && productIds.includes(Number(storedId))) setProductId(storedId);
-  }, [productList, rendered]);
-  const ownReview = { review: sent ?? read, isFresh: sent !== null, productId, onRead: setRead };
+  }, [productList, renderedReview]);
+  const ownReview = {
+    review: sentReview ?? loadedReview,
+    isFresh: sentReview !== null,
+    productId,
+    onRead: setLoadedReview,
+  };
   return { ownReview, showReview };
 }
 
-/** The list without the visitor's own review, if that is shown above it. */
+/** The list without the visitor's own review, if the review is shown above the list. */
 export function withoutOwn(
   reviews: readonly Review[],
   { review, isFresh }: OwnReviewState,

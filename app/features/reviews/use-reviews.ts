@@ -5,7 +5,7 @@ import { focusHeading } from "../../shell/page-focus.tsx";
 import { onReturnIfStale } from "./review-freshness.ts";
 import type { ReviewsView, ReviewWatch } from "./review-lists.ts";
 
-/** A list of reviews on a page: first as the server rendered it, later kept up to date. */
+/** A list of reviews on a page: first as the server rendered it, then kept up to date. */
 export type Reviews = ReviewsView & {
   /** For the list's element: a list that the server could not read is requested when it is near the screen. */
   sectionRef: RefObject<HTMLElement | null>;
@@ -19,27 +19,29 @@ const nearPx = 400;
 
 let lists: typeof import("./review-lists.ts") | null = null;
 
-/** `path`: the list's path in the API. `rendered`: the page that the server rendered; null if it failed. */
-export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
+/** `path`: the list's path in the API. `renderedPage`: its first page as the server rendered it; null if the server failed. */
+export function useReviews(path: string, renderedPage: ReviewPage | null): Reviews {
   const sectionRef = useRef<HTMLElement>(null);
   const watch = useRef<LazyWatch>(null);
   const [shownView, setShownView] = useState(() => ({ path, view: lists?.findLoadedList(path) ?? null }));
 
   useEffect(() => {
     const readAt = Date.now();
-    const lazy = watchLazily(path, { rendered, readAt }, (view) => setShownView({ path, view }));
+    const lazy = watchLazily(path, { renderedPage, readAt }, (view) => setShownView({ path, view }));
     watch.current = lazy;
     const start = () => void lazy.start();
-    const stopWaiting = rendered ? onReturnIfStale(() => readAt, start) : onNear(sectionRef.current, start);
+    const stopWaiting = renderedPage
+      ? onReturnIfStale(() => readAt, start)
+      : onNear(sectionRef.current, start);
     return () => {
       stopWaiting();
       lazy.stop();
     };
-  }, [path, rendered]);
+  }, [path, renderedPage]);
 
-  const asRendered = { page: rendered, isFetching: false, isFetchingMore: false };
+  const renderedView = { page: renderedPage, isFetching: false, isFetchingMore: false };
   return {
-    ...((shownView.path === path && shownView.view) || asRendered),
+    ...((shownView.path === path && shownView.view) || renderedView),
     sectionRef,
     async loadMore() {
       const list = await watch.current?.start();
@@ -55,10 +57,10 @@ export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
 
 type LazyWatch = { start(): Promise<ReviewWatch | null>; stop(): void };
 
-/** A watch that loads its code at the first `start`, which returns null if the code cannot be loaded. */
+/** Returns a watch that loads its code at the first `start`, which returns null if the code cannot be loaded. */
 function watchLazily(
   path: string,
-  first: { rendered: ReviewPage | null; readAt: number },
+  initial: { renderedPage: ReviewPage | null; readAt: number },
   onChange: (view: ReviewsView) => void,
 ): LazyWatch {
   let isStopped = false;
@@ -70,7 +72,7 @@ function watchLazily(
       loading = null;
       return null;
     }
-    return isStopped ? null : lists.watchReviews(path, first, onChange);
+    return isStopped ? null : lists.watchReviews(path, initial, onChange);
   };
   return {
     start() {
@@ -111,12 +113,12 @@ export function useRefresh({ refresh, sectionRef }: Reviews): () => Promise<void
   }, [refreshCount, sectionRef]);
   return async () => {
     await refresh();
-    // Rendered together with the new list.
+    // Set after the list was read, so that the effect runs once it is rendered.
     setRefreshCount((count) => count + 1);
   };
 }
 
-/** The product with the latest figures of its reviews, which may be newer than the page. */
+/** The product with the latest count and average of its reviews, which may be newer than the page. */
 export function withReviewSummary(product: Product, page: ReviewPage | null): Product {
   if (!page) return product;
   const { count, average } = page.summary;

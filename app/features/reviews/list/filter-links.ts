@@ -22,13 +22,14 @@ export type FilterLinks = {
   sorts: FilterLink[];
   /** "12 reviews with 5 stars"; null without a filter. */
   resultText: string | null;
-  unfiltered: string;
-  /** The present list. Appending a cursor to `nextPagePrefix` gives the path of its next page. */
-  current: string;
+  /** Path of the list without a filter. */
+  unfilteredPath: string;
+  /** Path of the current list. Appending a cursor to `nextPagePrefix` gives the path of its next page. */
+  currentPath: string;
   nextPagePrefix: string;
 };
 
-/** Sort order unless the URL has another. */
+/** The sort order if the URL has none. */
 export const defaultSort: ReviewSort = "helpful";
 
 const sortNames: Record<ReviewSort, string> = {
@@ -38,7 +39,7 @@ const sortNames: Record<ReviewSort, string> = {
   lowest: "Lowest",
 };
 
-/** Ignores unknown parameters and values. */
+/** Reads the filter from the URL's parameters; ignores unknown parameters and values. */
 export function readFilter(search: URLSearchParams): ListFilter {
   const readOption = <T extends string>(name: string, options: readonly T[]) =>
     options.find((option) => option === search.get(name));
@@ -56,8 +57,9 @@ export function readFilter(search: URLSearchParams): ListFilter {
 }
 
 /**
- * The links of a list at `path`; `anchor` is the list's place on the page: `#reviews`. Without JavaScript the next page is
- * shown on the page of all reviews.
+
+ * The links of a list at `path`; `anchor` is the list's place on the page, such as `#reviews`. Without JavaScript, the next page
+ * of any list opens on the page of all reviews.
  */
 export function filterLinks(
   { path, anchor = "" }: { path: string; anchor?: string },
@@ -98,7 +100,7 @@ export function filterLinks(
   return {
     stars: [5, 4, 3, 2, 1].map((stars) => ({ stars, ...toggle("rating", stars) })),
     groups: groups.filter(({ links }) => links.length > 0),
-    // A single review needs no order.
+    // A single review needs no sort order.
     sorts:
       summary.count > 1
         ? (Object.keys(sortNames) as ReviewSort[]).map((sort) => ({
@@ -108,14 +110,14 @@ export function filterLinks(
           }))
         : [],
     resultText: filteredResultText(filter, total),
-    unfiltered: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
-    current: currentPath + anchor,
+    unfilteredPath: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
+    currentPath: currentPath + anchor,
     nextPagePrefix: `/reviews?${currentPath.includes("?") ? `${currentPath.split("?")[1]}&` : ""}cursor=`,
   };
 }
 
-/** Reviews for the strip of photos above a list, the newest first; `page` is the list's. */
-export async function withPhotos(
+/** Loads the reviews for the strip of photos above a list (`page`), the newest first. */
+export async function loadPhotoReviews(
   shop: { reviews(listing: ReviewListing): Promise<ReviewPage> },
   { kinds }: ReviewPage,
   product: Pick<ReviewListing, "productId"> = {},

@@ -4,20 +4,20 @@ import { toast } from "../../../ui/toast.tsx";
 import type { Reviews } from "../use-reviews.ts";
 
 /**
- * A list of reviews (`children`: `ul` elements) with a link that loads more and focuses the first new one. `to` is the page
- * of the rest for browsers without JavaScript.
+ * A list of reviews (`children`: `ul` elements) with a link that loads more and focuses the first new review. `to` is the page
+ * that the link opens without JavaScript.
  */
 export function LoadMore({ reviews, to, children }: { reviews: Reviews; to: string; children: ReactNode }) {
   const { page, isFetchingMore } = reviews;
   const list = useRef<HTMLDivElement>(null);
-  /** Number of reviews when more were requested; null: no request is running. */
+  /** Number of reviews when more were requested; null if no request is running. */
   const countBefore = useRef<number | null>(null);
   const count = page?.data.length ?? 0;
   useLayoutEffect(() => {
     if (countBefore.current === null || count <= countBefore.current) return;
-    const first = list.current?.querySelectorAll<HTMLElement>("ul > li[tabindex]")[countBefore.current];
+    const firstNew = list.current?.querySelectorAll<HTMLElement>("ul > li[tabindex]")[countBefore.current];
     countBefore.current = null;
-    first?.focus();
+    firstNew?.focus();
   }, [count]);
 
   const load = async (event: MouseEvent<HTMLAnchorElement>) => {

@@ -24,16 +24,16 @@ export async function sendVote(id: number, vote: Vote, show: (vote: Vote) => voi
 /** Shows photos full-screen with their authors and texts, starting with the photo of the pressed link. */
 export async function openPhotos(
   photos: readonly CaptionedPhoto[],
-  pressed: HTMLElement,
+  pressedLink: HTMLElement,
   label: string,
 ): Promise<void> {
-  const links = [...(pressed.closest("ul")?.querySelectorAll("a") ?? [])];
+  const links = [...(pressedLink.closest("ul")?.querySelectorAll("a") ?? [])];
   const images = photos.map(({ photo }) => photo);
   const { openFullScreen } = await import("../../catalog/full-screen.ts");
   openFullScreen({
     images,
     links,
-    index: links.indexOf(pressed as HTMLAnchorElement),
+    index: links.indexOf(pressedLink as HTMLAnchorElement),
     captions: photos,
     label,
   });

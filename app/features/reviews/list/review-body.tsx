@@ -7,7 +7,7 @@ import type { loader as rootLoader } from "../../../root.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../stars.tsx";
 
-/** Name, date, stars and text of a review. `control` is beside the name. */
+/** Name, date, stars and text of a review. `control` is shown beside the name. */
 export function ReviewBody({
   review,
   anonymousName,
@@ -88,7 +88,7 @@ function captionedPhotos(review: Review, anonymousName: string): CaptionedPhoto[
   }));
 }
 
-/** The photos of all these reviews in a row, if there are enough for one. */
+/** The photos of all these reviews in a row, if there are at least three. */
 export function PhotoStrip({
   reviews,
   anonymousName,
@@ -152,8 +152,8 @@ function PhotoLinks({
 /** Initials of the first and last word: "Mary Ann Smith" -> "MS"; "A" for an anonymous reviewer. */
 export function reviewerInitials(name: string | null): string {
   const words = (name ?? "").trim().split(/\s+/).filter(Boolean);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("") || "A";
+  const outerWords = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return outerWords.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("") || "A";
 }
 
 // In UTC, so that server and browser render the same day.

@@ -10,7 +10,7 @@ import { ReviewBody, reviewerName } from "./review-body.tsx";
 import { HelpfulButton, ReviewControl, type ReviewItemProps } from "./review-item.tsx";
 import { ReviewsLoading, reviewGrid } from "./reviews-loading.tsx";
 
-/** All reviews as cards. `isContinued`: the list starts after the first page, for browsers without JavaScript. */
+/** All reviews as cards. `isContinued`: the list is a later page, which browsers without JavaScript open. */
 export function ReviewCards({
   reviews,
   ownReview,
@@ -24,16 +24,16 @@ export function ReviewCards({
 }) {
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
-  const { state, location: next } = useNavigation();
-  const isFiltering = state === "loading" && next.pathname === "/reviews";
-  const { data: all = [], nextCursor = null } = reviews.page ?? {};
+  const { state, location: nextLocation } = useNavigation();
+  const isFiltering = state === "loading" && nextLocation.pathname === "/reviews";
+  const { data: listedReviews = [], nextCursor = null } = reviews.page ?? {};
   return (
     <>
-      <OwnReview ownReview={ownReview} listedReviews={all} anonymousName="Anonymous" />
-      {all.length === 0 && <p className="py-6 text-ink-muted">No reviews found.</p>}
+      <OwnReview ownReview={ownReview} listedReviews={listedReviews} anonymousName="Anonymous" />
+      {listedReviews.length === 0 && <p className="py-6 text-ink-muted">No reviews found.</p>}
       {isContinued && (
         <p className="mb-5">
-          <LinkArrow to={links.current} back>
+          <LinkArrow to={links.currentPath} back>
             Back to the first reviews
           </LinkArrow>
         </p>
@@ -41,7 +41,7 @@ export function ReviewCards({
       {isFiltering && <ReviewsLoading />}
       <LoadMore reviews={reviews} to={links.nextPagePrefix + nextCursor}>
         <ul className={`${reviewGrid} ${isFiltering ? "opacity-60" : ""}`}>
-          {withoutOwn(all, ownReview).map((review) => (
+          {withoutOwn(listedReviews, ownReview).map((review) => (
             <ReviewCard
               key={review.id}
               review={review}

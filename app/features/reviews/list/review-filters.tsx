@@ -4,8 +4,8 @@ import type { RatingCounts } from "../../../../domain/reviews/review.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import type { FilterLink, FilterLinks } from "./filter-links.ts";
 
-/** Keeps scroll position and focus on the filter, whose list is below it. */
-const keepsFocus = { preventScrollReset: true, state: { keepsFocus: true } };
+/** Keeps the scroll position and the focus at the filter, because its list is below it. */
+const inPlaceLinkProps = { preventScrollReset: true, state: { keepsFocus: true } };
 
 /** Filters by stars. Filters are links: they work without JavaScript, with Back, and can be shared. */
 export function RatingFilter({ links, counts }: { links: FilterLinks; counts: RatingCounts }) {
@@ -16,7 +16,7 @@ export function RatingFilter({ links, counts }: { links: FilterLinks; counts: Ra
   );
 }
 
-/** A button that opens the sort order and the filters by hair, skin and photos, with the number of results below it. */
+/** A button that opens the sort orders and the filters by hair, skin and photos; the number of results is below it. */
 export function ReviewFilters({ links }: { links: FilterLinks }) {
   const sort = links.sorts.find(({ isCurrent }) => isCurrent);
   return (
@@ -41,7 +41,7 @@ export function ReviewFilters({ links }: { links: FilterLinks }) {
         {links.resultText && (
           <>
             {links.resultText} ·{" "}
-            <Link to={links.unfiltered} {...keepsFocus} className="link">
+            <Link to={links.unfilteredPath} {...inPlaceLinkProps} className="link">
               Show all
             </Link>
           </>
@@ -61,7 +61,7 @@ function Chips({ label, name, links }: { label: string; name: string; links: Fil
         <Link
           key={text}
           to={to}
-          {...keepsFocus}
+          {...inPlaceLinkProps}
           aria-current={isCurrent ? "true" : undefined}
           className="inline-flex min-h-11 items-center rounded-full border border-line px-3 text-small no-underline hover:bg-cream-soft aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
         >
@@ -84,7 +84,7 @@ function RatingBars({ counts, links }: { counts: RatingCounts; links: FilterLink
           <li key={stars}>
             <Link
               to={to}
-              {...keepsFocus}
+              {...inPlaceLinkProps}
               aria-current={isCurrent ? "true" : undefined}
               className="-mx-2 grid min-h-11 grid-cols-[4.6rem_1fr_2rem] items-center gap-3 rounded-sm px-2 text-small no-underline hover:bg-cream-soft aria-[current]:bg-cream aria-[current]:font-semibold md:min-h-9"
             >

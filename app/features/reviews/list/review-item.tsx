@@ -51,8 +51,8 @@ export function ReviewControl({
 }
 
 /**
- * The number of helpful votes, and a button to vote or take the vote back. The page is the same for everybody, so only the
- * browser stores its vote. Works as a form without JavaScript.
+ * The number of helpful votes, and a button to vote or take the vote back. The page is the same for everybody, so the browser
+ * itself remembers its votes. Works as a form without JavaScript.
  */
 export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review }) {
   const [vote, setVote] = useState({ count: helpfulCount, isMine: false });

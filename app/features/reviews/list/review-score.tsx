@@ -1,6 +1,6 @@
 import { Stars } from "../stars.tsx";
 
-/** The score beside the reviews from 1024 px on. */
+/** The score is beside the reviews from 1024 px on, and above them on narrower screens. */
 export const scoreBesideList = "grid gap-8 lg:grid-cols-[4fr_7fr] lg:gap-[clamp(3rem,7vw,7rem)]";
 export const scoreColumn = "grid justify-items-start gap-5 lg:sticky lg:top-28 lg:self-start";
 

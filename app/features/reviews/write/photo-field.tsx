@@ -13,7 +13,7 @@ import { callApi, noResponse, readApiResult } from "../../api.ts";
 /** Adds and removes photos of a review; each shows its progress or problem. */
 export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
   const { photos, add, remove } = form;
-  const [leftOut, setLeftOut] = useState(0);
+  const [surplusCount, setSurplusCount] = useState(0);
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1.5 text-small leading-[1.4] font-medium">
@@ -28,7 +28,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
               number={index + 1}
               onRemove={() => {
                 remove(photo.key);
-                setLeftOut(0);
+                setSurplusCount(0);
               }}
             />
           ))}
@@ -46,7 +46,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
             aria-describedby="review-photos-hint"
             className="sr-only"
             onChange={(event) => {
-              setLeftOut(add([...(event.target.files ?? [])]));
+              setSurplusCount(add([...(event.target.files ?? [])]));
               // Allows choosing the same file again.
               event.target.value = "";
             }}
@@ -54,8 +54,8 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
         </label>
       )}
       <p role="status" className="text-small text-warning empty:hidden">
-        {leftOut > 0 &&
-          `Only ${maxReviewPhotos} photos fit. ${leftOut} more ${leftOut === 1 ? "was" : "were"} left out.`}
+        {surplusCount > 0 &&
+          `Only ${maxReviewPhotos} photos fit. ${surplusCount} more ${surplusCount === 1 ? "was" : "were"} left out.`}
       </p>
       <p id="review-photos-hint" className="text-caption text-ink-muted">
         Up to {maxReviewPhotos}. We check each one before it’s shown, and remove where it was taken.
@@ -109,14 +109,14 @@ type FormPhoto = {
   url: string | null;
   progress: number;
   id: string | null;
-  /** The photo belongs to the existing review, and is deleted when the review is sent without it. */
-  isOld: boolean;
+  /** Whether the photo belongs to the existing review; it is deleted when the review is sent without it. */
+  isInReview: boolean;
   problem: string | null;
 };
 
 /** Long enough for slow connections. */
 const uploadTimeoutMs = 5 * 60_000;
-/** Longest side (px) at which a page shows a photo; phone cameras make larger ones. */
+/** Length (px) of a photo's longer side after scaling: pages show no larger ones, but phone cameras make them. */
 const maxSide = 2000;
 
 /** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */
@@ -152,10 +152,10 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
   return {
     photos,
     /** Shows the photos of the existing review, before those added while it was requested. */
-    show(sent: readonly SentPhoto[]) {
-      const added = latestPhotos.current;
-      update([...sent.map(({ id }) => uploadedPhoto(id, true)), ...added]);
-      if (added.length > 0) onChange(ids());
+    show(sentPhotos: readonly SentPhoto[]) {
+      const addedPhotos = latestPhotos.current;
+      update([...sentPhotos.map(({ id }) => uploadedPhoto(id, true)), ...addedPhotos]);
+      if (addedPhotos.length > 0) onChange(ids());
     },
     /** Adds as many files as fit, and returns how many do not. */
     add(files: readonly File[]): number {
@@ -163,19 +163,27 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
       for (const file of files.slice(0, slotsLeft)) {
         const key = randomUuid();
         const controller = new AbortController();
-        const photo = { key, name: file.name, url: null, progress: 0, id: null, isOld: false, problem: null };
+        const photo = {
+          key,
+          name: file.name,
+          url: null,
+          progress: 0,
+          id: null,
+          isInReview: false,
+          problem: null,
+        };
         update([...latestPhotos.current, photo]);
-        const uploading = upload(key, file, controller.signal).finally(() => uploads.current.delete(key));
-        uploads.current.set(key, { done: uploading, abort: () => controller.abort() });
+        const done = upload(key, file, controller.signal).finally(() => uploads.current.delete(key));
+        uploads.current.set(key, { done, abort: () => controller.abort() });
       }
       return Math.max(0, files.length - slotsLeft);
     },
     remove(key: string) {
       uploads.current.get(key)?.abort();
-      const removed = latestPhotos.current.find((photo) => photo.key === key);
+      const removedPhoto = latestPhotos.current.find((photo) => photo.key === key);
       update(latestPhotos.current.filter((photo) => photo.key !== key));
       onChange(ids());
-      if (removed?.id && !removed.isOld) discard(removed.id);
+      if (removedPhoto?.id && !removedPhoto.isInReview) discard(removedPhoto.id);
     },
     /** Waits for running uploads; returns the ids of all uploaded photos. */
     async waitForUploads(): Promise<string[]> {
@@ -185,8 +193,16 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
   };
 }
 
-function uploadedPhoto(id: string, isOld: boolean): FormPhoto {
-  return { key: id, name: "Photo", url: `/api/reviews/photos/${id}`, progress: 1, id, isOld, problem: null };
+function uploadedPhoto(id: string, isInReview: boolean): FormPhoto {
+  return {
+    key: id,
+    name: "Photo",
+    url: `/api/reviews/photos/${id}`,
+    progress: 1,
+    id,
+    isInReview,
+    problem: null,
+  };
 }
 
 function discard(id: string): void {
@@ -197,11 +213,11 @@ const tooLargeMessage = `This picture is larger than ${uploadLimits.bytes / 1024
 
 function photoProblem({ type, size }: File): string | null {
   if (size === 0) return "This file is empty.";
-  if (uploadLimits.types.some((allowed) => allowed === type)) return null;
+  if (uploadLimits.types.some((allowedType) => allowedType === type)) return null;
   return "This is not a JPEG, PNG, WebP or AVIF picture.";
 }
 
-/** Scales the picture down for a quick upload, and makes a preview; the original file if that fails. */
+/** Scales the picture down for a quick upload, and makes a preview. Returns the original file without a preview if that fails. */
 async function shrink(file: File): Promise<{ file: Blob; preview: string | null }> {
   try {
     const picture = await createImageBitmap(file);
@@ -224,7 +240,7 @@ async function shrink(file: File): Promise<{ file: Blob; preview: string | null 
   }
 }
 
-/** Uploads by XMLHttpRequest, because `fetch` does not report progress. */
+/** Uses XMLHttpRequest, because `fetch` does not report the progress of an upload. */
 function send(file: Blob, signal: AbortSignal, onProgress: (progress: number) => void) {
   type Result = Awaited<ReturnType<typeof readPhoto>>;
   const form = new FormData();

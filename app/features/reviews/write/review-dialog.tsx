@@ -88,7 +88,7 @@ function ProductReviewDialog({
       >
         <ReviewNotice ref={notice} problems={form.problems} failure={form.failure} />
         <WriterNote form={form} isInvited={invitation !== null} />
-        {/* What is typed while the review is being sent would be lost with the dialog. */}
+        {/* Disabled, because entries typed while the review is being sent would be lost with the dialog. */}
         <fieldset disabled={form.isSending} className="grid min-w-0 gap-4.5">
           <legend className="sr-only">Your rating and words</legend>
           {products.length > 1 && (
@@ -159,14 +159,14 @@ function useReviewForm(
   );
   const photos = usePhotos(storedForm?.photos ?? [], (ids) => {
     photoIds.current = ids;
-    storeForm(productId, { ...latest.current, token, photos: ids });
+    storeForm(productId, { ...latestEntries.current, token, photos: ids });
   });
-  /** Null: the photos were not changed here. */
+  /** Ids of the uploaded photos; null if the photos have not been changed in this form. */
   const photoIds = useRef<string[] | null>(storedForm?.photos ?? null);
-  const latest = useRef(entries);
+  const latestEntries = useRef(entries);
   const [problems, setProblems] = useState<ReviewProblems>({});
   const [failure, setFailure] = useState<string | null>(null);
-  /** Counts attempts, so that each is announced. */
+  /** Counts failures, so that each is announced, even with the same text. */
   const [attempt, setAttempt] = useState(0);
   const [isSending, setSending] = useState(false);
   const isUntouched = useRef(storedForm === null);
@@ -182,17 +182,17 @@ function useReviewForm(
     const review = writer?.review;
     if (!review) return;
     if (isUntouched.current) {
-      latest.current = reviewEntries(review);
-      setEntries(latest.current);
+      latestEntries.current = reviewEntries(review);
+      setEntries(latestEntries.current);
     }
-    // Last, as it may store the entries, too.
+    // Must come last, because it may store the entries too.
     if (!storedForm?.photos) photos.show(review.sentPhotos);
   }, [writer]);
 
   const change = (newEntries: Partial<ReviewEntries>) => {
     isUntouched.current = false;
-    const next = { ...latest.current, ...newEntries };
-    latest.current = next;
+    const next = { ...latestEntries.current, ...newEntries };
+    latestEntries.current = next;
     setEntries(next);
     storeForm(productId, { ...next, token, photos: photoIds.current });
     // After the first attempt, problems are updated while typing.
@@ -201,22 +201,22 @@ function useReviewForm(
 
   const send = async (website: string) => {
     if (isInFlight.current) return;
-    const formProblems = reviewProblems(latest.current);
+    const formProblems = reviewProblems(latestEntries.current);
     setProblems(formProblems);
     setFailure(null);
-    setAttempt(attempt + 1);
+    setAttempt((count) => count + 1);
     if (Object.keys(formProblems).length > 0) return;
     isInFlight.current = true;
     setSending(true);
     const uploadedIds = await photos.waitForUploads();
-    // If the review's current photos are unknown, they are not replaced.
+    // The review's current photos are not replaced if they are unknown.
     const photoEntries = writer || photoIds.current ? { photos: uploadedIds } : {};
     const response = await callApi("POST /api/reviews", {
       body: {
-        ...latest.current,
+        ...latestEntries.current,
         ...photoEntries,
-        rating: latest.current.rating ?? 0,
-        customerName: latest.current.customerName.trim() || null,
+        rating: latestEntries.current.rating ?? 0,
+        customerName: latestEntries.current.customerName.trim() || null,
         productId,
         website,
         token,
@@ -231,14 +231,14 @@ function useReviewForm(
     }
     setProblems(response.problem.fields);
     setFailure(response.problem.message);
-    setAttempt(attempt + 2);
+    setAttempt((count) => count + 1);
     toast({ title: "Error submitting review", description: "Please try again later.", tone: "danger" });
   };
 
   return { entries, photos, writer, problems, failure, attempt, isSending, change, send };
 }
 
-/** `token`: of the e-mailed link, stored so that a reload does not lose the badge. */
+/** `token` is that of the e-mailed link; it is stored so that a reload does not lose the badge of a verified buyer. */
 type StoredForm = ReviewEntries & { token: string | null; photos: string[] | null };
 
 const storedFormSchema = v.object({
@@ -253,18 +253,18 @@ const storedFormSchema = v.object({
 
 /** The unsent review of a product in this tab, which survives closing the dialog and reloads. */
 function readStoredForm(productId: number): StoredForm | null {
-  const result = v.safeParse(storedFormSchema, readStoredJson("session", draftKey(productId)));
+  const result = v.safeParse(storedFormSchema, readStoredJson("session", storageKey(productId)));
   return result.success ? result.output : null;
 }
 
 function storeForm(productId: number, form: StoredForm): void {
-  storeJson("session", draftKey(productId), form);
+  storeJson("session", storageKey(productId), form);
 }
 
 function discardStoredForm(productId: number): void {
-  store("session", draftKey(productId), null);
+  store("session", storageKey(productId), null);
 }
 
-function draftKey(productId: number): string {
+function storageKey(productId: number): string {
   return `review-draft:${productId}`;
 }

@@ -17,7 +17,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../stars.tsx";
 import { controlIds, type ReviewEntries, type ReviewProblems, reviewFields } from "./review-entries.ts";
 
-const choices = [
+const ratingChoices = [
   [5, "5 Excellent"],
   [4, "4 Good"],
   [3, "3 Average"],
@@ -125,7 +125,7 @@ function RatingField({
   return (
     <fieldset aria-describedby={error ? "review-rating-note" : undefined} className="grid min-w-0 gap-2">
       <legend className="mb-1.5 text-small leading-[1.4] font-medium">Rating</legend>
-      {choices.map(([stars, words]) => (
+      {ratingChoices.map(([stars, text]) => (
         <label
           key={stars}
           className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-sm border border-line-strong bg-surface px-[.9rem] py-1 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:font-medium has-checked:inset-ring has-checked:inset-ring-forest-800"
@@ -140,7 +140,7 @@ function RatingField({
             onChange={() => onChoose(stars)}
             className="size-5 accent-forest-800"
           />
-          <span className="flex-1 basis-28">{words}</span>
+          <span className="flex-1 basis-28">{text}</span>
           <span aria-hidden="true" className="flex">
             <Stars rating={stars} className="text-[.95rem]" />
           </span>
@@ -160,7 +160,7 @@ const { min, max } = commentCharacters;
 /** Pause in typing (ms) after which the count is announced to screen readers. */
 const announceAfterMs = 1200;
 
-/** The comment with its number of characters, which is announced in pauses. */
+/** The comment with its number of characters, which is announced when the writer pauses. */
 function CommentField({
   comment,
   error,
@@ -191,7 +191,7 @@ function CommentField({
         <span id="review-length">
           {min} to {max} characters
         </span>
-        {/* Left out without JavaScript, which updates the count. */}
+        {/* Omitted without JavaScript, which has to update the count. */}
         {isHydrated && (
           <span className={`tabular-nums ${count > max ? "font-medium text-danger" : ""}`}>
             {count} / {max}
@@ -204,16 +204,16 @@ function CommentField({
 }
 
 function SpokenCount({ count }: { count: number }) {
-  const [spoken, setSpoken] = useState<number | null>(null);
+  const [announcedCount, setAnnouncedCount] = useState<number | null>(null);
   const [initialCount] = useState(count);
   useEffect(() => {
-    if (count === initialCount && spoken === null) return;
-    const timer = setTimeout(() => setSpoken(count), announceAfterMs);
+    if (count === initialCount && announcedCount === null) return;
+    const timer = setTimeout(() => setAnnouncedCount(count), announceAfterMs);
     return () => clearTimeout(timer);
-  }, [count, initialCount, spoken]);
+  }, [count, initialCount, announcedCount]);
   return (
     <p role="status" className="sr-only">
-      {spoken !== null && `${spoken} of ${max} characters`}
+      {announcedCount !== null && `${announcedCount} of ${max} characters`}
     </p>
   );
 }
