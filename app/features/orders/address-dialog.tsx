@@ -17,8 +17,8 @@ import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 /** `hasAddressLookup`: whether addresses are suggested. */
 export type DeliveryPolicies = Pick<ShopSettings, "shipping" | "tax"> & { hasAddressLookup: boolean };
 
-type Name = AddressPart | "country" | "customerName" | "phone";
-type Form = Record<Name, string>;
+type FieldName = AddressPart | "country" | "customerName" | "phone";
+type Form = Record<FieldName, string>;
 
 /** Edits the address before the parcel ships. Offers only countries where the order costs the same. */
 export function AddressDialog({
@@ -39,16 +39,16 @@ export function AddressDialog({
   const { values, errors } = form;
   const [search] = useSearchParams();
   const { parts, required } = addressFormat(values.country);
-  const fill = (picked: Partial<Form>) => {
+  const fill = (suggestion: Partial<Form>) => {
     // The country first, because states depend on it.
-    const movedAddress = withCountry(values, picked.country ?? values.country);
-    const pickedParts = addressFormat(movedAddress.country).parts.flatMap((part) =>
-      picked[part] === undefined ? [] : [[part, picked[part]]],
+    const movedAddress = withCountry(values, suggestion.country ?? values.country);
+    const newParts = addressFormat(movedAddress.country).parts.flatMap((part) =>
+      suggestion[part] === undefined ? [] : [[part, suggestion[part]]],
     );
-    form.set({ ...movedAddress, ...Object.fromEntries(pickedParts) });
+    form.set({ ...movedAddress, ...Object.fromEntries(newParts) });
   };
-  const bind = (name: Name) => {
-    const isRequired = name !== "phone" && (!isPart(name) || required.has(name));
+  const bind = (name: FieldName) => {
+    const isRequired = name !== "phone" && (!isAddressPart(name) || required.has(name));
     return {
       ...form.field(name),
       id: `address-${name}`,
@@ -62,9 +62,9 @@ export function AddressDialog({
   };
   const submit = () => {
     if (!form.submit()) {
-      const missing = missingEntries(values);
-      const first = (["customerName", "country", ...parts] as const).find((name) => missing[name]);
-      return document.getElementById(`address-${first}`)?.focus();
+      const messages = missingEntries(values);
+      const firstMissing = (["customerName", "country", ...parts] as const).find((name) => messages[name]);
+      return document.getElementById(`address-${firstMissing}`)?.focus();
     }
     const { customerName, phone, ...shipping } = values;
     onSend((token) =>
@@ -118,16 +118,17 @@ export function AddressDialog({
 
 const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "" };
 
+/** Error messages by field. */
 function missingEntries(form: Form): Partial<Form> & Record<string, string> {
   const parts = missingParts(form.country, form).map((part) => [part, missingText(part, form.country)]);
-  const isNameless = form.customerName.trim() === "";
+  const hasNoName = form.customerName.trim() === "";
   return {
     ...Object.fromEntries(parts),
-    ...(isNameless && { customerName: "Enter the recipient’s name" }),
+    ...(hasNoName && { customerName: "Enter the recipient’s name" }),
   };
 }
 
-function isPart(name: Name): name is AddressPart {
+function isAddressPart(name: FieldName): name is AddressPart {
   return name !== "country" && name !== "customerName" && name !== "phone";
 }
 

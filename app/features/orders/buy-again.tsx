@@ -7,8 +7,8 @@ import { useCart } from "../cart/cart-store.ts";
 import { fetchProduct } from "../cart/product-call.ts";
 
 /**
- * Adds an order's items to the cart again and opens it. Without JavaScript, or in a new tab, the link opens a page that does
- * the same with a button.
+ * Adds an order's items to the cart again and opens the cart. Without JavaScript, or in a new tab, the link opens a page that
+ * does the same with a button.
  */
 export function BuyAgain({
   order: { id, number },
@@ -57,7 +57,7 @@ export function buyAgainPath(orderId: string, token: string | null): string {
 }
 
 /**
- * Adds an order's available items to the cart and opens the cart. Each item gets the larger of both quantities, so that a
+ * Adds an order's available items to the cart and opens the cart. Each item gets the larger of the two quantities, so that a
  * second press has no effect. If no item is available or the call fails, the page of `buyAgainPath` opens instead.
  */
 export function useBuyAgain(orderId: string, token: string | null) {
@@ -91,13 +91,13 @@ async function fetchLines(orderId: string, token: string | null) {
   const response = await callApi("GET /api/orders/:id/again", { params: { id: orderId }, query: { token } });
   if (!response.ok) return null;
   const { number, items } = response.body.data;
-  const buyable = items.filter(({ quantity }) => quantity > 0);
-  const products = await Promise.all(buyable.map(({ slug }) => fetchProduct(slug ?? "")));
-  const lines = buyable.flatMap(({ quantity }, index) => {
+  const buyableItems = items.filter(({ quantity }) => quantity > 0);
+  const products = await Promise.all(buyableItems.map(({ slug }) => fetchProduct(slug ?? "")));
+  const lines = buyableItems.flatMap(({ quantity }, index) => {
     const product = products[index];
     return typeof product === "object" ? [{ product, quantity }] : [];
   });
-  if (lines.length < buyable.length || lines.length === 0) return null;
+  if (lines.length < buyableItems.length || lines.length === 0) return null;
   const problems = items.flatMap((item) => buyAgainProblem(item) ?? []);
   return { lines, boughtAgain: { number, problems } satisfies BoughtAgain };
 }

@@ -9,13 +9,13 @@ import { Time } from "../../ui/time.tsx";
 import { EditSums } from "../checkout/pay-edit.tsx";
 import { OrderImage } from "./order-items.tsx";
 
-/** An unpaid order edit: what it adds, one sum and the button to pay it. */
+/** An unpaid order edit: the items that it adds, the amount and the button to pay it. */
 export function EditToPay({
   edit,
   problem,
 }: {
   edit: OwnEdit;
-  /** Why the payment could not be opened; null: no attempt has failed. */
+  /** Why the payment could not be opened; null if no attempt has failed. */
   problem: string | null;
 }) {
   const isBusy = useNavigation().formMethod === "POST";
@@ -56,12 +56,12 @@ export function EditToPay({
 
 type AddedLine = OwnEdit["added"][number];
 
-/** The only unit of an edit that adds nothing else; null: the edit needs its sums. */
+/** The unit of an edit that adds a single unit and nothing else; null for other edits, whose sums must be shown. */
 function singleUnit(edit: OwnEdit): AddedLine | null {
   const [line, ...others] = edit.added;
   const { removed, includedTax } = editRows(edit);
-  const isWhole = others.length + removed.length + includedTax === 0 && line?.total === edit.difference;
-  return line?.quantity === 1 && isWhole && !edit.note ? line : null;
+  const isEverything = others.length + removed.length + includedTax === 0 && line?.total === edit.difference;
+  return line?.quantity === 1 && isEverything && !edit.note ? line : null;
 }
 
 /** A single added unit and its price in large type. */

@@ -7,17 +7,18 @@ type OrderOfExchange = Pick<Order, "returns" | "exchanges" | "refunds" | "status
   items: readonly Pick<Order["items"][number], "quantity">[];
 };
 
-/** An exchange as the first order's buyer reads it. `isToSend`: the buyer has something to send back for it. */
-type ExchangeText = { title: string; text: string; isToSend: boolean };
+/** The text on an exchange for the buyer of the original order. `mustSendBack`: whether the buyer still has to send something back. */
+type ExchangeText = { title: string; text: string; mustSendBack: boolean };
 
-/** The order's exchanges that are still relevant to its buyer: those of the latest return, and any that is not paid yet. */
+/** Texts on the exchanges that still concern the buyer: those of the latest return, and any that is not paid yet. */
 export function exchangeTexts(order: OrderOfExchange): ExchangeText[] {
-  const latest = order.returns.at(-1);
+  const latestReturn = order.returns.at(-1);
   const texts = order.exchanges
-    .filter(({ returnId, status }) => returnId === latest?.id || status === "waits_for_payment")
+    .filter(({ returnId, status }) => returnId === latestReturn?.id || status === "waits_for_payment")
     .flatMap((exchange) => exchangeText(exchange, order) ?? []);
-  const last = texts.findLast(({ isToSend }) => isToSend);
-  if (last && mayHoldMore(order)) last.text += " We’ll refund you for anything else in the package.";
+  const lastToSendBack = texts.findLast(({ mustSendBack }) => mustSendBack);
+  if (lastToSendBack && mayHoldMore(order))
+    lastToSendBack.text += " We’ll refund you for anything else in the package.";
   return texts;
 }
 
@@ -28,14 +29,14 @@ function exchangeText(exchange: LinkedExchange, order: OrderOfExchange): Exchang
   const title = `Exchange for order #${number}`;
   if (status === "ended") {
     const text = endedText(exchange, order);
-    return text === null ? null : { title: `${title} has ended`, text, isToSend: false };
+    return text === null ? null : { title: `${title} has ended`, text, mustSendBack: false };
   }
   if (receivedAt !== null) {
     const isDone = status === "settled" && !exchange.isCancelled;
     return {
       title: isDone ? `Exchanged for order #${number}` : title,
       text: receivedText(exchange, order),
-      isToSend: false,
+      mustSendBack: false,
     };
   }
   if (!order.returns.some((request) => request.id === exchange.returnId && isOpen(request))) return null;
@@ -43,7 +44,7 @@ function exchangeText(exchange: LinkedExchange, order: OrderOfExchange): Exchang
   const send = order.fulfilment?.deliveredAt
     ? "Please send back"
     : "Once you have this order, please send back";
-  return { title, text: `${send} ${units}. ${nextText(exchange)}`, isToSend: true };
+  return { title, text: `${send} ${units}. ${nextText(exchange)}`, mustSendBack: true };
 }
 
 /** Describes the next step of an exchange, before and after the returned parcel arrives. */
@@ -72,37 +73,37 @@ function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string 
   if (difference >= 0) return "What you sent back has arrived.";
   const dueCents = order.exchanges
     .filter(({ receivedAt }) => receivedAt !== null)
-    .reduce((sum, each) => sum + Math.max(0, -each.difference), 0);
+    .reduce((sum, received) => sum + Math.max(0, -received.difference), 0);
   const paidCents = order.refunds
     .filter((refund) => refund.status === "succeeded" && refund.reason === leftOverReason)
     .reduce((sum, { amount }) => sum + amount, 0);
-  // Also with the rest of the order.
+  // A full refund of the order includes the difference.
   const isPaid = paidCents >= dueCents || order.status === "refunded";
   return `The difference of ${formatCents(-difference)} ${isPaid ? "went" : "goes"} back the way you paid.`;
 }
 
-/** Null: nothing of it concerns the buyer anymore. */
+/** The text on an exchange that has ended; null if the buyer has nothing left to do or to get. */
 function endedText({ number, returnId, receivedAt }: LinkedExchange, order: OrderOfExchange): string | null {
   const request = order.returns.find(({ id }) => id === returnId);
   if (!request || order.status === "refunded") return null;
-  const closed = `Order #${number} won’t ship.`;
+  const closedSentence = `Order #${number} won’t ship.`;
   if (receivedAt !== null) {
     const isRefunded = order.refunds.some((refund) => !refund.isCredit && refund.createdAt >= receivedAt);
     return isRefunded
       ? null
-      : `${closed} What you sent back is with us, and we’ll email you about its refund.`;
+      : `${closedSentence} What you sent back is with us, and we’ll email you about its refund.`;
   }
   return isOpen(request) && isOpenedForExchange(request, order)
-    ? `${closed} If you have sent anything back already, we’ll refund you once it arrives.`
+    ? `${closedSentence} If you have sent anything back already, we’ll refund you once it arrives.`
     : null;
 }
 
-/** Whether the parcel may hold units beyond the exchanges: the buyer asked for the return, and not all units are exchanged. */
+/** Whether the parcel may hold units that are not exchanged: the buyer asked for the return, and not all units are exchanged. */
 function mayHoldMore(order: OrderOfExchange): boolean {
-  const latest = order.returns.at(-1);
-  if (!latest || isOpenedForExchange(latest, order)) return false;
-  const exchanged = order.exchanges
+  const latestReturn = order.returns.at(-1);
+  if (!latestReturn || isOpenedForExchange(latestReturn, order)) return false;
+  const exchangedItems = order.exchanges
     .filter(({ status }) => status !== "ended")
     .flatMap((exchange) => exchange.returned);
-  return countUnits(exchanged) < countUnits(order.items);
+  return countUnits(exchangedItems) < countUnits(order.items);
 }

@@ -17,7 +17,7 @@ const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: modul
 
 type ActionName = "cancel" | "address" | "return" | "withdraw";
 
-/** Buttons for the actions that the buyer can take now, and one that leads to the contact form. */
+/** Buttons for the actions that the buyer can take now, and a link to the contact form. */
 export function OrderActions({
   order,
   returns,
@@ -40,7 +40,7 @@ export function OrderActions({
     return: useOrderAction(),
     withdraw: useOrderAction(),
   };
-  // The pressed control has been removed: focus the notices about the order.
+  // The pressed button is gone, so the notices about the order get the focus.
   useEffect(() => {
     if (result?.outcome === "done" && result.name !== "address")
       document.getElementById(orderNoticesId)?.focus();

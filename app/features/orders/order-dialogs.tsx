@@ -16,7 +16,7 @@ type OrderDialogsProps = {
   policies: DeliveryPolicies;
 };
 
-/** The dialogs of all actions. They stay mounted, to keep the entries of a closed one. */
+/** The dialogs of all actions. They stay mounted, so that a closed dialog keeps its entries. */
 export function OrderDialogs({ dialogProps, returns, policies }: OrderDialogsProps) {
   return (
     <>
@@ -68,7 +68,7 @@ const returnReasons = [
   "Another reason",
 ];
 
-/** Asks for the reason of a return and explains its steps. The entry stays when the dialog is closed. */
+/** Asks for the reason of a return and explains its steps. The entries stay when the dialog is closed. */
 function ReturnDialog({
   order,
   returns,
@@ -81,8 +81,8 @@ function ReturnDialog({
   );
   const submit = () => {
     if (!form.submit()) {
-      const [empty] = Object.keys(missingReason(form.values));
-      return document.getElementById(`return-${empty}`)?.focus();
+      const [emptyField] = Object.keys(missingReason(form.values));
+      return document.getElementById(`return-${emptyField}`)?.focus();
     }
     const details = form.values.details.trim();
     const reason = details === "" ? form.values.reason : `${form.values.reason}: ${details}`;
@@ -137,8 +137,8 @@ function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
   );
   const submit = () => {
     if (!form.submit()) {
-      const [empty] = Object.keys(missingEntries(form.values));
-      return document.getElementById(`withdraw-${empty}`)?.focus();
+      const [emptyField] = Object.keys(missingEntries(form.values));
+      return document.getElementById(`withdraw-${emptyField}`)?.focus();
     }
     const body = { ...form.values, confirm: true } as const;
     onSend((token) =>

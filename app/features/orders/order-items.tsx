@@ -12,7 +12,7 @@ export function OrderItems({
   renderLinks,
 }: {
   items: OrderItem[];
-  /** Without prices, for a replacement. */
+  /** Hides the prices, for a replacement. */
   isFree?: boolean;
   renderLinks?: (productId: number) => ReactNode;
 }) {

@@ -21,10 +21,10 @@ import { exchangeNotices, type Notice, returnNotice } from "./return-notices.tsx
 /** Id of the notices, which are focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
 
-/** `YYYY-MM-DD` in the shop's zone. `shipDay`: of the shipment, or today before it. */
+/** Days in the shop's time zone (`YYYY-MM-DD`). `shipDay` is the day of the shipment, or today until then. */
 type ArrivalDays = { today: string; shipDay: string };
 
-/** The order's cancellation or return in large type, or else the day of its arrival; beside exchanges and a replacement, both. */
+/** The order's cancellation or return in large type, otherwise the day of its arrival; with exchanges or a replacement, both. */
 export function OrderHeadline({
   order,
   today,
@@ -60,8 +60,8 @@ function Headline({ title, text, size = "text-loud" }: Notice & { size?: string 
 }
 
 /**
- * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid,
- * fully refunded, being returned, or without a notice.
+ * "Arrives Nov 27 – Dec 2" while the promised days are ahead, and then when the order arrived or shipped. Null if it is unpaid, fully
+ * refunded or being returned, or if there is nothing to say.
  */
 function arrivalLine(order: Order, { today, shipDay }: ArrivalDays): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
@@ -71,11 +71,11 @@ function arrivalLine(order: Order, { today, shipDay }: ArrivalDays): ReactNode {
     return null;
   if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
   if (isGoingBack(order)) return null;
-  const isInTime = arrival !== null && today <= arrival.latest;
+  const canArriveInTime = arrival !== null && today <= arrival.latest;
   const [parcel, ...others] = order.shipments;
   const tracking = others.length === 0 ? parcel?.tracking : null;
-  const promised = isInTime && promisedArrival(arrival, shipDay);
-  if (promised || fulfilment === null) return promised;
+  const promise = canArriveInTime && promisedArrival(arrival, shipDay);
+  if (promise || fulfilment === null) return promise;
   return tracking ? withTime("On the way since", tracking.since) : withTime("Shipped", fulfilment.shippedAt);
 }
 
@@ -87,24 +87,26 @@ function withTime(word: string, iso: string): ReactNode {
   );
 }
 
-/** `exchanges`: those of `notices` about exchanges. */
+/** All notices, and among them those about exchanges and a replacement (`exchanges`). */
 function orderNotices(order: Order, token: string | null): { notices: Notice[]; exchanges: Notice[] } {
-  const { returns, cancelledAt, exchanges: linked } = order;
-  const latest = returns.at(-1);
-  const isForExchange = linked.some(({ returnId, status }) => returnId === latest?.id && status !== "ended");
+  const { returns, cancelledAt, exchanges: linkedExchanges } = order;
+  const latestReturn = returns.at(-1);
+  const isForExchange = linkedExchanges.some(
+    ({ returnId, status }) => returnId === latestReturn?.id && status !== "ended",
+  );
   const hasEnded = cancelledAt !== null || isNotSent(order);
   const exchanges = hasEnded ? [] : [...replacementNotices(order), ...exchangeNotices(order, token)];
   const isReturnNoticeDue =
-    latest &&
-    latest.status !== "closed" &&
+    latestReturn &&
+    latestReturn.status !== "closed" &&
     !isForExchange &&
-    !isSettled(latest, order) &&
-    !(isOpenedForExchange(latest, order) && exchanges.length > 0);
+    !isSettled(latestReturn, order) &&
+    !(isOpenedForExchange(latestReturn, order) && exchanges.length > 0);
   const notices = [
     ...(cancelledAt ? [cancelledNotice(order)] : hasEnded ? [notSentNotice(order)] : []),
     ...exchanges,
     ...(hasEnded ? [] : refundedNotices(order)),
-    ...(isReturnNoticeDue ? [returnNotice(latest, order, token)] : heldUpNotices(order)),
+    ...(isReturnNoticeDue ? [returnNotice(latestReturn, order, token)] : delayNotices(order)),
   ];
   return { notices, exchanges };
 }
@@ -125,11 +127,12 @@ function replacementNotices({ replaces }: Order): Notice[] {
   return [{ title: "Your replacement", text }];
 }
 
-function heldUpNotices(order: Order): Notice[] {
+function delayNotices(order: Order): Notice[] {
   const { shipments, status, cancelledAt } = order;
-  const heldUp = shipments.find(({ tracking }) => tracking?.state === "exception");
-  if (!heldUp?.tracking || status === "refunded" || cancelledAt !== null || isGoingBack(order)) return [];
-  const { carrier, tracking } = heldUp;
+  const delayedShipment = shipments.find(({ tracking }) => tracking?.state === "exception");
+  if (!delayedShipment?.tracking || status === "refunded" || cancelledAt !== null || isGoingBack(order))
+    return [];
+  const { carrier, tracking } = delayedShipment;
   return [
     {
       title: shipments.length > 1 ? "A package is delayed in transit" : "Delayed in transit",
@@ -143,33 +146,35 @@ function heldUpNotices(order: Order): Notice[] {
   ];
 }
 
-/** The amount refunded: of the whole order, or for the latest return. A refund left over from an exchange is shown there. */
+/** The amount refunded for the whole order or for the latest return, without the refunds of an exchange's difference. */
 function refundedNotices(order: Order): Notice[] {
   const { status, totals, refunds, returns } = order;
-  const latest = returns.at(-1);
-  const isForReturn = status === "partially_refunded" && latest?.status === "closed";
+  const latestReturn = returns.at(-1);
+  const isForReturn = status === "partially_refunded" && latestReturn?.status === "closed";
   if (status !== "refunded" && !isForReturn) return [];
-  const paidBack = refunds.filter(
+  const moneyRefunds = refunds.filter(
     (refund) => refund.status === "succeeded" && isCounted(refund) && !refund.isCredit,
   );
-  const leftOver = paidBack.filter(({ reason }) => reason === leftOverReason);
-  const succeeded = paidBack.filter(
-    (refund) => !leftOver.includes(refund) && (!isForReturn || refund.createdAt >= latest.requestedAt),
+  const differenceRefunds = moneyRefunds.filter(({ reason }) => reason === leftOverReason);
+  const reportedRefunds = moneyRefunds.filter(
+    (refund) =>
+      !differenceRefunds.includes(refund) && (!isForReturn || refund.createdAt >= latestReturn.requestedAt),
   );
-  const sum = (each: readonly Refund[]) => each.reduce((cents, { amount }) => cents + amount, 0);
-  const last = succeeded.at(-1);
-  if (isForReturn && !last) return [];
-  const refunded = isForReturn ? sum(succeeded) : paidBackCents(order) - sum(leftOver);
-  if (refunded + totals.chargedBack === 0) return [];
+  const sum = (addedRefunds: readonly Refund[]) =>
+    addedRefunds.reduce((cents, { amount }) => cents + amount, 0);
+  const lastRefund = reportedRefunds.at(-1);
+  if (isForReturn && !lastRefund) return [];
+  const cents = isForReturn ? sum(reportedRefunds) : paidBackCents(order) - sum(differenceRefunds);
+  if (cents + totals.chargedBack === 0) return [];
   return [
     {
-      title: `${formatCents(refunded || totals.chargedBack)} refunded${isForReturn ? " for your return" : ""}`,
+      title: `${formatCents(cents || totals.chargedBack)} refunded${isForReturn ? " for your return" : ""}`,
       text:
-        refunded === 0 || !last ? (
+        cents === 0 || !lastRefund ? (
           "Your bank has returned it to you."
         ) : (
           <>
-            It went back on <Time iso={last.createdAt} short />, the way you paid. {bankSentence}
+            It went back on <Time iso={lastRefund.createdAt} short />, the way you paid. {bankSentence}
           </>
         ),
     },
@@ -177,20 +182,20 @@ function refundedNotices(order: Order): Notice[] {
 }
 
 function notSentNotice(order: Order): Notice {
-  const refunded = paidBackCents(order);
+  const cents = paidBackCents(order);
   return {
     title: "This order won’t ship",
-    text: refunded > 0 && `${formatCents(refunded)} has been refunded.`,
+    text: cents > 0 && `${formatCents(cents)} has been refunded.`,
   };
 }
 
 function cancelledNotice(order: Order): Notice {
   const { status, totals } = order;
-  const refunded = paidBackCents(order);
+  const cents = paidBackCents(order);
   if (status === "refunded") {
-    return refunded > 0
+    return cents > 0
       ? {
-          title: `${formatCents(refunded)} refunded`,
+          title: `${formatCents(cents)} refunded`,
           text: `This order is cancelled. ${bankSentence}`,
         }
       : {
@@ -198,13 +203,13 @@ function cancelledNotice(order: Order): Notice {
           text: `This order is cancelled. Your bank has returned ${formatCents(totals.chargedBack)} to you.`,
         };
   }
-  const onItsWayCents = refundedCents(order) - creditedCents(order) - refunded;
+  const onItsWayCents = refundedCents(order) - creditedCents(order) - cents;
   const leftCents = payableCents(totals) - refundedCents(order);
   const money =
     onItsWayCents > 0
       ? `${formatCents(onItsWayCents)} is on its way back to you.`
-      : refunded > 0
-        ? `${formatCents(refunded)} has been refunded.`
+      : cents > 0
+        ? `${formatCents(cents)} has been refunded.`
         : "";
   const rest = order.replaces
     ? ""
@@ -219,7 +224,7 @@ function cancelledNotice(order: Order): Notice {
   };
 }
 
-/** For an order that is unpaid or whose payment takes days: its state and what the buyer can do. */
+/** The state of an order that is unpaid, or whose payment takes days, and what the buyer can do. */
 export function UnpaidNotice({ order }: { order: Order }) {
   const { status } = order;
   return (
@@ -261,7 +266,7 @@ function UnpaidHeadline({
       />
     );
   }
-  // Checkout pays for the cart, so it is offered only while the cart equals this order.
+  // Checkout charges for the cart, so it is offered only while the cart equals this order.
   const isInCart =
     exchangeOf === null &&
     cart.length === items.length &&

@@ -17,15 +17,15 @@ export function OrderProgress({
 }: {
   order: Order;
   policy: ShippingPolicy;
-  /** Until when (ISO 8601) shipping waits for the payment of an order edit; null: it does not wait. */
+  /** Until when (ISO 8601) shipping waits for the payment of an order edit; null if it does not wait. */
   waitsUntil: string | null;
-  /** The day of shipment in the shop's zone, or today before it: `YYYY-MM-DD`. */
+  /** The day of shipment in the shop's time zone, or today until then: `YYYY-MM-DD`. */
   shipDay: string;
 }) {
   const option = policy.zones
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
-  const promised = promisedArrival(order.arrival, shipDay);
+  const promise = promisedArrival(order.arrival, shipDay);
   return (
     <ol className="grid text-ui">
       {orderTimeline(order).map(({ title, at, state, parcel }, position) => {
@@ -67,7 +67,7 @@ export function OrderProgress({
                 {title === "Shipped" &&
                   at !== null &&
                   order.fulfilment?.deliveredAt === null &&
-                  !promised &&
+                  !promise &&
                   !isGoingBack(order) &&
                   parcel?.tracking?.state !== "exception" &&
                   option && (
@@ -99,8 +99,9 @@ const dots = {
 };
 
 /**
- * Tracking URL of the only parcel that is on its way, for the button above the order; null: no parcel, several, or one that
- * goes back.
+
+ * Tracking URL of the only parcel that is on its way, for the button above the order. Null if no parcel or several are, or if the
+ * parcel is being returned.
  */
 export function onlyTrackingUrl(order: Order): string | null {
   const [shipment, ...others] = order.shipments.filter(({ deliveredAt }) => deliveredAt === null);
@@ -111,8 +112,8 @@ export function onlyTrackingUrl(order: Order): string | null {
 }
 
 /**
- * `isOnly`: the parcel has the whole order, so its contents are not listed. `hasButton`: a button above links to its
- * carrier.
+ * `isOnly`: the parcel contains the whole order, so its contents are not listed. `hasButton`: a button above the order already
+ * links to its carrier.
  */
 function Parcel({
   parcel,
@@ -124,10 +125,10 @@ function Parcel({
   hasButton: boolean;
 }) {
   const { carrier, trackingNumber, trackingUrl, items, deliveredAt, tracking } = parcel;
-  const isPart = !isOnly;
+
   return (
     <>
-      {isPart && (
+      {!isOnly && (
         <p>
           {parcelContents(items)}
           {deliveredAt && (
@@ -137,7 +138,7 @@ function Parcel({
           )}
         </p>
       )}
-      {isPart && tracking && (
+      {!isOnly && tracking && (
         <p>
           {trackingTitles[tracking.state]} since <Time iso={tracking.since} short />
         </p>
@@ -164,7 +165,7 @@ function parcelContents(items: OrderShipment["items"]): string {
   return items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
 }
 
-/** The contents of several parcels, for printing, where the timeline is left out. */
+/** The contents of several parcels, for printed pages, which omit the timeline. */
 export function PrintedParcels({ shipments }: Pick<Order, "shipments">) {
   if (shipments.length < 2) return null;
   return (

@@ -53,17 +53,21 @@ export function PrintedHead({
   );
 }
 
-/** Totals of the order, what came back of them and what remains, below its items. */
+/** The order's totals, its refunds and what remains paid, below its items. */
 export function OrderTotals({ order }: { order: Order }) {
   const { totals } = order;
-  const credited = creditedCents(order);
+  const creditCents = creditedCents(order);
   const refunds = order.refunds.filter(({ isCredit }) => !isCredit);
-  const counted = refunds.filter(isCounted);
-  const uncounted = refunds.filter((refund) => !counted.includes(refund));
-  const refundRows = counted.map(({ amount: cents, status, createdAt }) => ({
-    // The date of a single one is shown in the progress.
+  const countedRefunds = refunds.filter(isCounted);
+  const otherRefunds = refunds.filter((refund) => !countedRefunds.includes(refund));
+  const refundRows = countedRefunds.map(({ amount: cents, status, createdAt }) => ({
+    // The timeline shows the date of a single refund.
     name:
-      status === "pending" ? "Refund on its way" : counted.length === 1 ? "Refunded" : refundedOn(createdAt),
+      status === "pending"
+        ? "Refund on its way"
+        : countedRefunds.length === 1
+          ? "Refunded"
+          : refundedOn(createdAt),
     cents,
   }));
   return (
@@ -74,13 +78,13 @@ export function OrderTotals({ order }: { order: Order }) {
         deductions={[
           { name: "Paid", text: order.paidWith && paidHow(order) },
           { name: "Offset by removed items", cents: totals.exchanged ?? 0 },
-          { name: "Exchanged", cents: credited },
+          { name: "Exchanged", cents: creditCents },
           ...refundRows,
           { name: "Returned by your bank", cents: totals.chargedBack },
         ]}
       >
-        {/* What was exchanged is paid as well, but for another order. */}
-        {counted.length > 0 && credited === 0 && (
+        {/* Not with exchanges: the credit for exchanged items is paid too, but for another order. */}
+        {countedRefunds.length > 0 && creditCents === 0 && (
           <TotalsRow
             name="Paid after refunds"
             value={formatCents(Math.max(0, payableCents(totals) - refundedCents(order) - totals.chargedBack))}
@@ -88,11 +92,11 @@ export function OrderTotals({ order }: { order: Order }) {
           />
         )}
       </TotalsList>
-      {uncounted.length > 0 && (
+      {otherRefunds.length > 0 && (
         <>
           <h3 className="mt-6 font-sans text-small font-semibold tracking-normal">Refunds</h3>
           <ul className="mt-2 grid gap-3 text-ui">
-            {uncounted.map(({ id, amount, status, createdAt }) => (
+            {otherRefunds.map(({ id, amount, status, createdAt }) => (
               <li key={id} className="flex justify-between gap-4">
                 <span>
                   <Time iso={createdAt} />
@@ -147,7 +151,7 @@ export function OrderAddress({ order }: { order: Order }) {
   );
 }
 
-/** The buyer's invoices of the order and its edits, and credit notes; a form that requests the first invoice. */
+/** The buyer's invoices and credit notes of the order and its edits, or a form to request the first invoice. */
 export function OrderInvoices({
   orderId,
   token,

@@ -11,15 +11,15 @@ import { exchangeTexts } from "./exchange-text.ts";
 /** A sentence in large type at the head of the order's page, with an explanation. */
 export type Notice = { title: string; text: ReactNode };
 
-/** The order's exchanges, with what to send back and the owner's answer. */
+/** The order's exchanges, with the items to send back and the owner's answer. */
 export function exchangeNotices(order: Order, token: string | null): Notice[] {
   const request = order.returns.at(-1);
   const texts = exchangeTexts(order);
-  const last = texts.findLast(({ isToSend }) => isToSend);
+  const lastToSendBack = texts.findLast(({ mustSendBack }) => mustSendBack);
   return texts.map((exchangeText) => ({
     title: exchangeText.title,
     text:
-      exchangeText === last && request ? (
+      exchangeText === lastToSendBack && request ? (
         <>
           {exchangeText.text}
           <Answer text={request.answer} />
@@ -31,7 +31,7 @@ export function exchangeNotices(order: Order, token: string | null): Notice[] {
   }));
 }
 
-/** A request that is open or declined, with the owner's answer. */
+/** A return that is open or declined, with the owner's answer. */
 export function returnNotice(request: OrderReturn, order: Order, token: string | null): Notice {
   const { kind, status, requestedAt, answer, hasLabel } = request;
   const label = <ReturnLabelLink request={request} order={order} token={token} />;
@@ -40,7 +40,7 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
       title: "Withdrawal received",
       text: (
         <>
-          Received on {/* Wider than small phones with the name of its zone. */}
+          Received on {/* May wrap: with the name of its time zone it is wider than small phones. */}
           <span className="*:whitespace-normal">
             <Time iso={requestedAt} precision="minute" />
           </span>
@@ -84,7 +84,7 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
   }
 }
 
-/** Opens the shop's label for the parcel; nothing if there is none. */
+/** Opens the shop's label for the parcel; renders nothing if there is none. */
 function ReturnLabelLink({
   request,
   order,

@@ -4,7 +4,7 @@ import { callApi } from "../api.ts";
 
 type State = "unchanged" | "saved" | "failed";
 
-/** Offers a buyer a reminder of a refill; never ticked by default. */
+/** Offers a buyer a reminder of a refill; unchecked by default. */
 export function RefillBox({
   orderId,
   token = null,
@@ -26,9 +26,14 @@ export function RefillBox({
     if (!response.ok) setWanted(!wanted);
   };
   return (
-    <Tick isTicked={isWanted} onTick={(wanted) => void choose(wanted)} note={notes[state]} id="refill">
+    <OfferCheckbox
+      isChecked={isWanted}
+      onChange={(wanted) => void choose(wanted)}
+      note={notes[state]}
+      id="refill"
+    >
       {refillOffer(refill.weeks)}
-    </Tick>
+    </OfferCheckbox>
   );
 }
 
@@ -38,16 +43,16 @@ const notes: Record<State, string> = {
   failed: "This could not be saved. Please try again.",
 };
 
-/** Offers the newsletter to a buyer. A tick sends the e-mail that asks to confirm; removing the tick before that needs no call. */
+/** Offers the newsletter to a buyer. Checking the box sends an e-mail that asks to confirm, so unchecking it needs no call. */
 export function NewsletterBox({ email, terms }: { email: string; terms: string }) {
-  const [isTicked, setTicked] = useState(false);
+  const [isChecked, setChecked] = useState(false);
   const [state, setState] = useState<State>("unchanged");
   const signUp = async (wanted: boolean) => {
-    setTicked(wanted);
+    setChecked(wanted);
     if (!wanted || state === "saved") return;
     const response = await callApi("POST /api/newsletter", { body: { email, place: "success" } });
     setState(response.ok ? "saved" : "failed");
-    if (!response.ok) setTicked(false);
+    if (!response.ok) setChecked(false);
   };
   const note =
     state === "saved"
@@ -56,22 +61,22 @@ export function NewsletterBox({ email, terms }: { email: string; terms: string }
         ? notes.failed
         : "We ask you to confirm by email first.";
   return (
-    <Tick isTicked={isTicked} onTick={(wanted) => void signUp(wanted)} note={note} id="news">
+    <OfferCheckbox isChecked={isChecked} onChange={(wanted) => void signUp(wanted)} note={note} id="news">
       {terms}
-    </Tick>
+    </OfferCheckbox>
   );
 }
 
-function Tick({
+function OfferCheckbox({
   id,
-  isTicked,
-  onTick,
+  isChecked,
+  onChange,
   note,
   children,
 }: {
   id: string;
-  isTicked: boolean;
-  onTick: (isTicked: boolean) => void;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
   note: string;
   children: ReactNode;
 }) {
@@ -80,9 +85,9 @@ function Tick({
       <label className="flex cursor-pointer items-start gap-3 py-2">
         <input
           type="checkbox"
-          checked={isTicked}
+          checked={isChecked}
           aria-describedby={`${id}-note`}
-          onChange={(event) => onTick(event.target.checked)}
+          onChange={(event) => onChange(event.target.checked)}
           className="mt-1 size-5 shrink-0 accent-forest-800"
         />
         <span>{children}</span>

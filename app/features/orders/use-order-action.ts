@@ -3,12 +3,12 @@ import { useRevalidator, useSearchParams } from "react-router";
 import type { ApiProblem, ApiResult } from "../api.ts";
 
 export type OrderActionOutcome = "done" | "refused" | "failed";
-/** A call of the API with the token of the e-mailed link, if the order was opened by one. */
+/** An API call with the token of the e-mailed link, if the order was opened through one. */
 export type OrderCall = (token: string | null) => Promise<ApiResult<unknown>>;
 
 /**
  * Sends a buyer's action on an order. `refused`: the order's state has changed since the page was rendered. The page's data
- * is loaded again before `done` or `refused` is returned.
+ * are loaded again before `done` or `refused` is returned.
  */
 export function useOrderAction() {
   const [search] = useSearchParams();
