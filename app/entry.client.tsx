@@ -6,7 +6,7 @@ import { storeLandingData } from "./features/checkout/landing-data.ts";
 
 declare global {
   interface Window {
-    /** The router's own table of routes; its version changes with every file that browsers load. */
+    /** The router's own table of routes; its version changes whenever a file that browsers load changes. */
     __reactRouterManifest: {
       version: string;
       routes: Record<string, { module: string; imports?: string[] } | undefined>;

@@ -16,10 +16,10 @@ import { StructuredDataContext } from "./seo/structured-data.tsx";
 import { ScriptNonceContext } from "./shell/script-nonce.ts";
 import { scriptNonceContext, shopContext } from "./shop-context.ts";
 
-/** The server sets these contexts by the keys of this bundle, which has its own copies of them. */
+/** The server must use this bundle's copies of the context keys, because contexts are compared by identity. */
 export { apiContext, scriptNonceContext, shopContext, viewerContext } from "./shop-context.ts";
 
-/** Logs errors of loaders and components, but no cancelled requests and no calls that no page handles. */
+/** Logs errors of loaders and components, but not cancelled requests or requests that match no route. */
 export function handleError(error: unknown, { request, context }: Parameters<HandleErrorFunction>[1]) {
   if (!request.signal.aborted && !isRouteErrorResponse(error)) context.get(shopContext).report(error);
 }
@@ -62,7 +62,7 @@ export default async function handleRequest(
             },
             final(done) {
               headers.set("Content-Type", "text/html; charset=utf-8");
-              const html = withLateScripts(Buffer.concat(parts).toString());
+              const html = withLowPriorityScripts(Buffer.concat(parts).toString());
               resolve(new Response(html, { status: responseStatus, headers }));
               done();
             },
@@ -86,7 +86,7 @@ export default async function handleRequest(
  * Loads styles, fonts and the first picture before scripts, which browsers would load at the same time; React Router has no
  * setting for it. React's file keeps its priority, also over pictures further down: the page needs it to respond to input.
  */
-function withLateScripts(html: string): string {
+function withLowPriorityScripts(html: string): string {
   return html.replaceAll(
     /<link rel="modulepreload"(?! href="\/assets\/react-)/g,
     '<link rel="modulepreload" fetchpriority="low"',
@@ -115,28 +115,29 @@ type LoaderData = {
  * The subject of the page being rendered, from its own metadata and loader data. Null for a page without a canonical
  * address, which is private or an error.
  */
-function pageSubject({ staticHandlerContext: handled, routeModules }: EntryContext): PageSubject | null {
-  const leaf = handled.matches.at(-1);
-  if (!leaf || handled.errors || handled.statusCode !== 200) return null;
-  const matches = handled.matches.map(({ route, params, pathname }) => ({
+function pageSubject({ staticHandlerContext, routeModules }: EntryContext): PageSubject | null {
+  const { location, loaderData, errors, statusCode } = staticHandlerContext;
+  const leaf = staticHandlerContext.matches.at(-1);
+  if (!leaf || errors || statusCode !== 200) return null;
+  const matches = staticHandlerContext.matches.map(({ route, params, pathname }) => ({
     id: route.id,
     params,
     pathname,
-    loaderData: handled.loaderData[route.id],
+    loaderData: loaderData[route.id],
     meta: [],
   }));
   const args = {
-    loaderData: handled.loaderData[leaf.route.id],
+    loaderData: loaderData[leaf.route.id],
     params: leaf.params,
-    location: handled.location,
+    location,
     matches,
   };
   const head = routeModules[leaf.route.id]?.meta?.(args as Parameters<MetaFunction>[0]) ?? [];
-  const canonicalUrl = find(
+  const canonicalUrl = findText(
     head,
     (tag) => "rel" in tag && tag.rel === "canonical" && "href" in tag && tag.href,
   );
-  const title = find(head, (tag) => "property" in tag && tag.property === "og:title" && tag.content);
+  const title = findText(head, (tag) => "property" in tag && tag.property === "og:title" && tag.content);
   if (canonicalUrl === null || title === null) return null;
   const { product, reviews, answers } = (args.loaderData ?? {}) as LoaderData;
   return {
@@ -154,9 +155,10 @@ function concernsProduct({ id, family }: Product, productId: number): boolean {
   return family === null ? productId === id : family.sizes.some((size) => size.id === productId);
 }
 
-function find(head: readonly MetaDescriptor[], value: (tag: MetaDescriptor) => unknown): string | null {
+/** The first text that `read` finds in a tag. */
+function findText(head: readonly MetaDescriptor[], read: (tag: MetaDescriptor) => unknown): string | null {
   for (const tag of head) {
-    const text = value(tag);
+    const text = read(tag);
     if (typeof text === "string") return text;
   }
   return null;

@@ -29,7 +29,7 @@ import { shopContext } from "./shop-context.ts";
 import { Icon } from "./ui/icon.tsx";
 import { Toasts } from "./ui/toast.tsx";
 
-/** The frame's data, which are the same for everybody, so that public pages stay cacheable. */
+/** The data of the frame around all pages. They are the same for everybody, so that public pages stay cacheable. */
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const [settings, timeZone, products, menu, welcome] = await Promise.all([
@@ -55,9 +55,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     givingPercent: settings.givingPercent,
     contact: settings.contact,
     social: settings.social,
-    /** The text beside the newsletter's form; null: there is no newsletter. */
+    /** The text beside the newsletter's form; null if there is no newsletter. */
     newsletter: settings.newsletter ? consentText(settings.brandName) : null,
-    /** "Your welcome once you confirm: 10% off any order."; null: no welcome discount. */
+    /** "Your welcome once you confirm: 10% off any order."; null if there is no welcome discount. */
     welcome: welcome && welcomeText(welcome),
     shippingNotes: countryNotes(settings.shipping),
     products,
@@ -110,7 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
         <script
           nonce={nonce}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyPressScript : "" }}
           suppressHydrationWarning
         />
@@ -173,7 +173,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** On every page of a shop without a real payment provider, printed receipts included; not on packing slips. */
+/** Shown on every page of a shop without a real payment provider, and on printed receipts, but not on packing slips. */
 function TestModeBanner() {
   return (
     <aside

@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** All pages. Files have no frame; checkout and the sandbox's payment page are outside the shell, without links away. */
+/** All pages. Checkout and the sandbox's payment page are outside the shell, so that no link leads away from them. */
 export default [
   layout("shell/shell.tsx", [
     index("routes/home.tsx"),

@@ -9,8 +9,8 @@ export type CallOptions = {
 };
 
 /**
- * Calls the shop's own API by the key of a row: `callApi("GET /api/products/:slug", { params: { slug } })`. The row types
- * its input and response. Never throws: errors are results with `ok: false`.
+ * Calls the shop's own API: `callApi("GET /api/products/:slug", { params: { slug } })`. The key, a method and a path, determines
+ * the types of the input and the response. Never throws: errors are results with `ok: false`.
  */
 export async function callApi<K extends ApiKeys>(
   key: K,

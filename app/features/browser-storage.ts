@@ -1,14 +1,14 @@
 type Kind = "local" | "session";
 
-/** Storage keys that checkout/landing-data.ts writes on the first page of a visit. Here, so that pages need not load that file. */
+/** Storage keys that checkout/landing-data.ts writes on the first page of a visit. They are here so that pages need not load that file. */
 export const sharedCodeKey = "shared-code";
-/** Session storage key of the visit's source: the origin of the page before, with the parameters of the shop's URL. */
+/** Session storage key of the visit's source: the origin of the referring page, with the parameters of the shop's URL. */
 export const sourceKey = "source";
-/** Local storage key of the product that this browser has reviewed last. */
+/** Local storage key of the product that this browser reviewed most recently. */
 export const reviewedKey = "reviewed";
 
 /**
- * Reads a text from `localStorage` or `sessionStorage`. Null: none is stored. Undefined: storage cannot be read, as in
+ * Reads a text from `localStorage` or `sessionStorage`. Null if none is stored; undefined if storage cannot be read, as in
  * some private modes.
  */
 export function readStored(kind: Kind, key: string): string | null | undefined {
@@ -30,7 +30,7 @@ export function store(kind: Kind, key: string, text: string | null): boolean {
   }
 }
 
-/** Reads a value of `storeJson`, for the caller to check; null if it is missing or unreadable. */
+/** Reads a value that `storeJson` stored; null if it is missing or unreadable. The caller must check its type. */
 export function readStoredJson(kind: Kind, key: string): unknown {
   try {
     return JSON.parse(readStored(kind, key) ?? "null");

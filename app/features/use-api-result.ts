@@ -4,9 +4,9 @@ import type { ApiProblem, ApiResult } from "./api.ts";
 type LastResult<Body> = { key: string | null; body: Body | null; problem: ApiProblem | null };
 
 /**
- * Calls the API with `input` whenever it has not changed for `debounceMs`, and returns the last answer. Answers to earlier
- * inputs are dropped. The last response stays until the next one arrives; `isCurrent` is false in between. After a failure
- * the last body stays, with the problem beside it. If `input` is null, no call is made.
+ * Calls the API when `input` has changed and then stayed the same for `debounceMs`, and returns the last response. Responses to
+ * earlier inputs are dropped. The last response stays until the next one arrives; `isCurrent` is false in between. After a
+ * failure the last body stays, with the problem beside it. No call is made if `input` is null.
  */
 export function useApiResult<Input, Body>(
   input: Input | null,
@@ -14,26 +14,26 @@ export function useApiResult<Input, Body>(
   debounceMs = 0,
 ) {
   const key = input === null ? null : JSON.stringify(input);
-  const [last, setLast] = useState<LastResult<Body>>({ key: null, body: null, problem: null });
-  const latest = useRef<AbortController>(null);
+  const [lastResult, setLastResult] = useState<LastResult<Body>>({ key: null, body: null, problem: null });
+  const controller = useRef<AbortController>(null);
 
   async function load(): Promise<void> {
-    latest.current?.abort();
+    controller.current?.abort();
     if (input === null) return;
-    latest.current = new AbortController();
-    const { signal } = latest.current;
+    controller.current = new AbortController();
+    const { signal } = controller.current;
     const response = await call(input, signal);
     if (signal.aborted) return;
-    if (response.ok) setLast({ key, body: response.body, problem: null });
-    else setLast(({ body }) => ({ key, body, problem: response.problem }));
+    if (response.ok) setLastResult({ key, body: response.body, problem: null });
+    else setLastResult(({ body }) => ({ key, body, problem: response.problem }));
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the input
   useEffect(() => {
     const timer = setTimeout(load, debounceMs);
     return () => {
       clearTimeout(timer);
-      latest.current?.abort();
+      controller.current?.abort();
     };
   }, [key]);
-  return { ...last, isCurrent: key !== null && last.key === key, reload: load };
+  return { ...lastResult, isCurrent: key !== null && lastResult.key === key, reload: load };
 }

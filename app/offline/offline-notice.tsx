@@ -5,7 +5,7 @@ import { isShopReachable } from "./shop-reachable.ts";
 
 const pollMs = 5_000;
 
-/** States that the shop is unreachable and the page out of date, until it is reachable again. */
+/** Shown while the shop is unreachable, so that the page may be out of date. */
 export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
   const { revalidate } = useRevalidator();
   const [isReachable, setReachable] = useState(false);

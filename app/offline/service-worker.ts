@@ -33,10 +33,10 @@ declare const pictureWidths: readonly number[];
 
 const shellName = `shell-${buildVersion}`;
 const offlinePath = "/offline";
-/** Pages that open offline even if never visited: the offline page, and the cart, which is empty until its script runs. */
+/** Pages that open offline even if they were never visited: the offline page, and the cart, which is empty until its script runs. */
 const shellPaths = [offlinePath, "/cart"];
-const visited = { name: "visited", maxEntries: 40 };
-const files = { name: "files", maxEntries: 250 };
+const pageCache = { name: "visited", maxEntries: 40 };
+const fileCache = { name: "files", maxEntries: 250 };
 
 /** Personal pages and steps of buying are never stored. */
 const personalPaths = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
@@ -44,13 +44,13 @@ const personalPaths = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe
 const unhandledPaths = /^\/(admin|api|sandbox)(\/|$)/;
 /** Files whose names change with their content. */
 const filePaths = /^\/assets\//;
-/** A picture’s URL: what stands before its width, and behind it. */
+/** A picture’s URL, with the parts before and after its width as groups. */
 const picturePath = /^(\/images\/.+-)\d+(\.[\da-f]+\.\w+)$/;
 const filesInHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
-/** After this time without a response, a stored page is shown. */
+/** Time without a response after which a stored page is shown. */
 const responseTimeoutMs = 6_000;
-/** A stored page that is older is fetched again. */
+/** Age from which a stored page is fetched again. */
 const storedPageFreshMs = 60 * 60 * 1_000;
 
 /** Whether the last page came from storage. Its files then come from there too, even if the browser reports a connection. */
@@ -63,7 +63,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (filePaths.test(url.pathname)) {
-    // Online, the browser's own cache is faster.
+    // While online, the browser's own cache is faster.
     if (isOffline || !navigator.onLine) event.respondWith(fileResponse(request));
   } else if (picturePath.test(url.pathname)) {
     if (isOffline || !navigator.onLine) event.respondWith(pictureResponse(request, url));
@@ -80,9 +80,9 @@ async function install(): Promise<void> {
     shellPaths.map(async (path) => {
       // Without cookies, as for a new visitor.
       const response = await fetch(path, { credentials: "omit", cache: "no-cache" });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
       const html = await response.clone().text();
-      // Before its files: those of no stored page may be deleted.
+      // Stored before its files, because files that no stored page needs may be deleted.
       await shell.put(path, response);
       await storePageFiles(`${html}"${markPath}"`);
     }),
@@ -91,7 +91,7 @@ async function install(): Promise<void> {
 }
 
 async function activate(): Promise<void> {
-  const currentCaches = [shellName, visited.name, files.name];
+  const currentCaches = [shellName, pageCache.name, fileCache.name];
   const names = await caches.keys();
   await Promise.all(names.filter((name) => !currentCaches.includes(name)).map((name) => caches.delete(name)));
   const preload = self.registration.navigationPreload;
@@ -104,7 +104,7 @@ async function activate(): Promise<void> {
 }
 
 async function storePageFiles(html: string): Promise<void> {
-  const cache = await caches.open(files.name);
+  const cache = await caches.open(fileCache.name);
   await Promise.all(
     filesIn(html).map(async (path) => {
       if (await cache.match(path)) return;
@@ -119,12 +119,13 @@ function filesIn(html: string): string[] {
 }
 
 async function fileResponse(request: Request): Promise<Response> {
-  return (await (await caches.open(files.name)).match(request.url)) ?? fetch(request);
+  return (await (await caches.open(fileCache.name)).match(request.url)) ?? fetch(request);
 }
 
 /**
- * Another size of the picture, if the browser's own cache has one and not this one. Without it a picture breaks when the phone is
- * turned or the window grows: browsers then ask for a larger size, and Chromium reports no error if that fails.
+
+ * The picture, or another size of it from the browser's own cache if it cannot be fetched. Otherwise a picture would break when the
+ * phone is turned or the window grows: browsers then request a larger size, and Chromium reports no error if that fails.
  */
 async function pictureResponse(request: Request, { pathname }: URL): Promise<Response> {
   try {
@@ -132,8 +133,10 @@ async function pictureResponse(request: Request, { pathname }: URL): Promise<Res
   } catch {
     for (const width of pictureWidths.toReversed()) {
       const path = pathname.replace(picturePath, `$1${width}$2`);
-      const cached = await fetch(path, { mode: "same-origin", cache: "only-if-cached" }).catch(() => null);
-      if (cached?.ok) return cached;
+      const cachedPicture = await fetch(path, { mode: "same-origin", cache: "only-if-cached" }).catch(
+        () => null,
+      );
+      if (cachedPicture?.ok) return cachedPicture;
     }
     return Response.error();
   }
@@ -152,7 +155,7 @@ async function pageResponse(event: PageRequest, url: URL): Promise<Response> {
     isOffline = true;
     // The request may still fail later; its error is ignored.
     shopResponse.catch(() => {});
-    if (storedPage) return markedCopy(storedPage, path === offlinePath ? "" : " data-last-seen");
+    if (storedPage) return copyWithAttribute(storedPage, path === offlinePath ? "" : " data-last-seen");
     if (path === offlinePath) return Response.error();
     return Response.redirect(`${offlinePath}?to=${encodeURIComponent(path)}`);
   }
@@ -167,24 +170,26 @@ function timeout(): Promise<never> {
 }
 
 async function findPage(path: string): Promise<Response | undefined> {
-  const name = shellPaths.includes(path) ? shellName : visited.name;
+  const name = shellPaths.includes(path) ? shellName : pageCache.name;
   return (await caches.open(name)).match(path, { ignoreVary: true });
 }
 
 /**
- * A copy of the stored page with `mark` on its root element. Its preload links are removed: all files are stored, and
+
+ * A copy of the stored page with `attribute` on its root element. Its preload links are removed: all files are stored, and
  * Chromium warns about unused preloads.
  */
-async function markedCopy(storedPage: Response, mark: string): Promise<Response> {
+async function copyWithAttribute(storedPage: Response, attribute: string): Promise<Response> {
   const html = (await storedPage.text()).replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
   const headers = new Headers(storedPage.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-  return new Response(html.replace("<html", `<html${mark}`), { headers });
+  return new Response(html.replace("<html", `<html${attribute}`), { headers });
 }
 
 /**
- * The router's request for the data of another page. Offline the response makes it load the whole page, as for pages of
- * another version (app/entry.client.tsx); `pageResponse` then handles that request.
+
+ * The response to the router's request for another page's data. While offline, it makes the router load the whole page, as for
+ * pages of another version (app/entry.client.tsx); `pageResponse` then handles that request.
  */
 async function pageDataResponse(event: PageRequest, url: URL): Promise<Response> {
   try {
@@ -196,9 +201,9 @@ async function pageDataResponse(event: PageRequest, url: URL): Promise<Response>
   }
 }
 
-function pageUrl(data: URL): URL {
-  const page = new URL(data);
-  page.pathname = data.pathname === "/_.data" ? "/" : data.pathname.slice(0, -".data".length);
+function pageUrl(dataUrl: URL): URL {
+  const page = new URL(dataUrl);
+  page.pathname = dataUrl.pathname === "/_.data" ? "/" : dataUrl.pathname.slice(0, -".data".length);
   page.searchParams.delete("_routes");
   return page;
 }
@@ -223,7 +228,7 @@ function isPublicPage(response: Response, { pathname }: URL): boolean {
 /** Stores a page and its files. Errors, such as a full disk, are ignored: the page is already shown. */
 async function storePage(path: string, response: Response): Promise<void> {
   try {
-    const cache = await caches.open(visited.name);
+    const cache = await caches.open(pageCache.name);
     const html = await response.clone().text();
     await cache.delete(path, { ignoreVary: true });
     await cache.put(path, response);
@@ -234,28 +239,28 @@ async function storePage(path: string, response: Response): Promise<void> {
 }
 
 async function dropOldestPages(): Promise<void> {
-  const cache = await caches.open(visited.name);
+  const cache = await caches.open(pageCache.name);
   const keys = await cache.keys();
-  const surplus = Math.max(0, keys.length - visited.maxEntries);
-  await Promise.all(keys.slice(0, surplus).map((old) => cache.delete(old)));
+  const surplus = Math.max(0, keys.length - pageCache.maxEntries);
+  await Promise.all(keys.slice(0, surplus).map((page) => cache.delete(page)));
 }
 
 /**
- * Once there are many files, deletes those of former builds. The oldest may still be in use: a file that does not change is stored
- * once, and the stored pages need it in every later build.
+ * Deletes the files of former builds once there are many files. Age alone does not decide: a file that stays the same over several
+ * builds is stored once, and pages of the latest build may still need it.
  */
 async function dropUnusedFiles(): Promise<void> {
-  const cache = await caches.open(files.name);
+  const cache = await caches.open(fileCache.name);
   const keys = await cache.keys();
-  if (keys.length <= files.maxEntries) return;
-  const used = new Set([markPath]);
+  if (keys.length <= fileCache.maxEntries) return;
+  const usedPaths = new Set([markPath]);
   for (const name of await caches.keys()) {
-    if (name === files.name) continue;
+    if (name === fileCache.name) continue;
     const pages = await (await caches.open(name)).matchAll();
     for (const html of await Promise.all(pages.map((page) => page.text()))) {
-      for (const path of filesIn(html)) used.add(path);
+      for (const path of filesIn(html)) usedPaths.add(path);
     }
   }
-  const unused = keys.filter(({ url }) => !used.has(new URL(url).pathname));
-  await Promise.all(unused.map((file) => cache.delete(file)));
+  const unusedFiles = keys.filter(({ url }) => !usedPaths.has(new URL(url).pathname));
+  await Promise.all(unusedFiles.map((file) => cache.delete(file)));
 }

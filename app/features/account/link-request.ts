@@ -17,13 +17,13 @@ export type LinkRequestOutcome = {
 };
 
 type LinkCall = "POST /api/orders/find" | "POST /api/account/export" | "POST /api/account/deletion";
-/** The API calls that a form offers, by the value of its field `ask`. */
+/** The API calls that a form can start, by the value of its field `ask`. */
 type LinkCalls = Readonly<Record<string, LinkCall>>;
 
-/** The call of that name, or the first one. */
+/** The call with this name, or else the first one. */
 function findLinkCall(calls: LinkCalls, name: string): [name: string, call: LinkCall] {
   const [first = ["", "POST /api/orders/find"] as const, ...others] = Object.entries(calls);
-  return others.find(([other]) => other === name) ?? first;
+  return others.find(([otherName]) => otherName === name) ?? first;
 }
 
 function problemOutcome({ status, fields, message, retryAfterSeconds }: ApiProblem) {
@@ -69,14 +69,14 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     const [name, call] = findLinkCall(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
     const control = form.elements.namedItem("email");
     if (!(control instanceof HTMLInputElement)) return;
-    const checked = v.safeParse(emailSchema, control.value);
-    if (!checked.success) {
-      showResult({ problem: checked.issues[0].message });
+    const email = v.safeParse(emailSchema, control.value);
+    if (!email.success) {
+      showResult({ problem: email.issues[0].message });
       return control.focus();
     }
     isInFlight.current = true;
     showResult({ sending: name });
-    const response = await callApi(call, { body: { email: checked.output } });
+    const response = await callApi(call, { body: { email: email.output } });
     isInFlight.current = false;
     showResult(response.ok ? { sent: name } : problemOutcome(response.problem));
   };
@@ -84,7 +84,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
   return { state, request, reset: () => showResult({}) };
 }
 
-/** For a form sent without JavaScript: sends the link and redirects to `nextPath`, or responds with the form's errors. */
+/** Handles a form sent without JavaScript: sends the link and redirects to `nextPath`, or responds with the form's errors. */
 export async function requestLinkByForm(
   request: Request,
   api: PageApi,

@@ -33,7 +33,7 @@ export function withCountry<Address extends { country: string; state: string }>(
 
 /**
  * The country, then the other fields of an address with the labels and in the order of that country. For a grid of two columns;
- * on phones only the short fields are side by side. `lookup`: suggests addresses below the street's field.
+ * on phones only the short fields are side by side. With `lookup`, addresses are suggested below the street's field.
  */
 export function AddressInputs({
   country,
@@ -93,15 +93,15 @@ function StateInput({ country, ...props }: PartProps) {
 function PostalCodeInput({ country, ...props }: PartProps) {
   const { value } = props;
   // The postal code is checked when the field is left: an unfinished postal code always looks wrong.
-  const [checked, setChecked] = useState({ typed: "", country, warning: "" });
-  const check = async (typed: string) => {
-    const warning = (await loadPostalCodeWarning(country, typed)) ?? "";
+  const [lastCheck, setLastCheck] = useState({ postalCode: "", country, warning: "" });
+  const check = async (postalCode: string) => {
+    const warning = (await loadPostalCodeWarning(country, postalCode)) ?? "";
     await waitForPointerRelease();
-    setChecked({ typed, country, warning });
+    setLastCheck({ postalCode, country, warning });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: checks a prefilled value, and again when the country changes
   useEffect(() => void check(value), [country]);
-  const isChecked = value === checked.typed && country === checked.country;
+  const isChecked = value === lastCheck.postalCode && country === lastCheck.country;
   return (
     <Field
       {...props}
@@ -110,13 +110,14 @@ function PostalCodeInput({ country, ...props }: PartProps) {
       autoCapitalize="characters"
       onBlur={({ target }) => void check(target.value)}
       hint={
-        isChecked && checked.warning && <span className="font-medium text-warning">{checked.warning}</span>
+        isChecked &&
+        lastCheck.warning && <span className="font-medium text-warning">{lastCheck.warning}</span>
       }
     />
   );
 }
 
-/** Loads the patterns of all countries on demand; no warning where they cannot be loaded. */
+/** Loads the patterns of all countries on demand; no warning if they cannot be loaded. */
 async function loadPostalCodeWarning(country: string, postalCode: string): Promise<string | null> {
   try {
     const { postalCodeWarning } = await import("../../../domain/address/postal-codes.ts");
@@ -128,19 +129,19 @@ async function loadPostalCodeWarning(country: string, postalCode: string): Promi
 
 type LabelledBinding = FieldBinding & { label: string };
 
-/** An e-mail field that suggests a correction where the domain looks mistyped; `onAccept` gets the corrected address. */
+/** An e-mail field that suggests a correction if the domain looks mistyped; `onAccept` gets the corrected address. */
 export function CheckedEmail({
   onAccept,
   ...binding
 }: LabelledBinding & { onAccept: (email: string) => void }) {
-  const [correction, setCorrection] = useState<{ typed: string; email: string } | null>(null);
-  const check = async (typed: string) => {
-    if (!typed.includes("@")) return;
-    const email = await loadSuggestedEmail(typed.trim());
+  const [correction, setCorrection] = useState<{ entry: string; email: string } | null>(null);
+  const check = async (entry: string) => {
+    if (!entry.includes("@")) return;
+    const email = await loadSuggestedEmail(entry.trim());
     await waitForPointerRelease();
-    setCorrection(email === null ? null : { typed, email });
+    setCorrection(email === null ? null : { entry, email });
   };
-  const email = correction?.typed === binding.value ? correction.email : null;
+  const email = correction?.entry === binding.value ? correction.email : null;
   return (
     <EmailField
       {...binding}
@@ -161,12 +162,12 @@ export function CheckedEmail({
 
 /** A phone field that warns about a number that is invalid in the address's country, but still accepts it. */
 export function CheckedPhone({ country, ...binding }: LabelledBinding & { country: string }) {
-  const [warning, setWarning] = useState<{ typed: string; text: string } | null>(null);
-  const check = async (typed: string) => {
-    if (typed.trim() === "") return;
-    const text = await loadPhoneWarning(typed, country);
+  const [warning, setWarning] = useState<{ phone: string; text: string } | null>(null);
+  const check = async (phone: string) => {
+    if (phone.trim() === "") return;
+    const text = await loadPhoneWarning(phone, country);
     await waitForPointerRelease();
-    setWarning(text === null ? null : { typed, text });
+    setWarning(text === null ? null : { phone, text });
   };
   return (
     <Field
@@ -177,7 +178,7 @@ export function CheckedPhone({ country, ...binding }: LabelledBinding & { countr
       onBlur={({ target }) => void check(target.value)}
       hint={
         <span role="status">
-          {warning && warning.typed === binding.value ? (
+          {warning && warning.phone === binding.value ? (
             <span className="font-medium text-warning">{warning.text}</span>
           ) : (
             "Only used if the carrier has a question."
@@ -200,10 +201,10 @@ async function loadSuggestedEmail(email: string): Promise<string | null> {
   }
 }
 
-async function loadPhoneWarning(typed: string, country: string): Promise<string | null> {
+async function loadPhoneWarning(phone: string, country: string): Promise<string | null> {
   try {
     const { phoneWarning } = await import("../../../domain/address/phone-rules.ts");
-    return phoneWarning(typed, country);
+    return phoneWarning(phone, country);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { AddressParts } from "../../../domain/address/address-format.ts";
+import { randomUuid } from "../../ui/browser/random-uuid.ts";
 import { callApi } from "../api.ts";
 import { resendCart } from "../cart/cart-mirror.ts";
 
@@ -23,8 +24,8 @@ export type SuggestionsProps = {
 
 /**
  * Turns the existing text field `inputId` into a combobox with address suggestions below it. If anything fails, the field
- * remains a plain text field. `countries` are those that the form offers. `order` (with the token of its e-mailed link):
- * the order whose address is edited; otherwise the address is for the cart.
+ * remains a plain text field. `countries` are those that the form offers. `order` names the order whose address is edited,
+ * with the token of its e-mailed link; without it, the address is for the cart.
  */
 export function AddressSuggestions({
   inputId,
@@ -40,7 +41,8 @@ export function AddressSuggestions({
   const request = useRef(new AbortController());
   /** Stops requests after the shop has refused them, because of a rate limit or because no provider is set up. */
   const isStopped = useRef(false);
-  const session = useRef(newSession());
+  /** Groups the lookups of one address, which the provider bills together. */
+  const session = useRef(randomUuid());
   const isOpen = suggestions.length > 0;
 
   /** Cancels the running request. */
@@ -55,9 +57,9 @@ export function AddressSuggestions({
     setActive(-1);
     setAnnouncement("");
   };
-  const suggest = async (typed: string) => {
+  const suggest = async (text: string) => {
     const signal = restart();
-    const q = typed.trim();
+    const q = text.trim();
     if (isStopped.current || q.length < minQueryLength || q.length > 200) return close();
     await new Promise((resolve) => setTimeout(resolve, debounceMs));
     if (signal.aborted) return;
@@ -65,7 +67,7 @@ export function AddressSuggestions({
     const response = await callApi("GET /api/address/suggestions", { query, signal });
     if (signal.aborted) return;
     if (!response.ok) {
-      // The shop suggests addresses only to visitors with a cart on the server; this cart may be in the browser alone.
+      // The shop suggests addresses only to visitors with a cart on the server; this cart may exist only in the browser.
       if (response.problem.status === 403 && !order) resendCart();
       isStopped.current = response.problem.status === 429 || response.problem.error === "not_configured";
       return close();
@@ -82,13 +84,13 @@ export function AddressSuggestions({
     close();
     const signal = restart();
     const query = { session: session.current, ...order };
-    session.current = newSession();
+    session.current = randomUuid();
     const response = await callApi("GET /api/address/suggestions/:id", { params: { id }, query, signal });
     if (signal.aborted || !response.ok) return;
     const { country: code, state, line2, ...parts } = response.body.data;
-    const isServed = countries.some(([served]) => served === code);
+    const isServed = countries.some(([servedCode]) => servedCode === code);
     setAnnouncement("Address filled in.");
-    latest.current.onPick({
+    handlers.current.onPick({
       ...parts,
       ...(line2 && { line2 }),
       // A state without its country would be wrong.
@@ -108,25 +110,25 @@ export function AddressSuggestions({
     event.preventDefault();
   };
   const onInput = (event: Event) => {
-    // No suggestions where the browser fills in the whole address.
+    // No suggestions when the browser fills in the whole address.
     const isTyped = event instanceof InputEvent && event.inputType !== "insertReplacementText";
     if (isTyped && event.target instanceof HTMLInputElement) void suggest(event.target.value);
     else close();
   };
 
   // The listeners are added once, and call the handlers of the latest render.
-  const latest = useRef({ onKeyDown, onInput, close, onPick });
+  const handlers = useRef({ onKeyDown, onInput, close, onPick });
   useEffect(() => {
-    latest.current = { onKeyDown, onInput, close, onPick };
+    handlers.current = { onKeyDown, onInput, close, onPick };
   });
   useEffect(() => {
     const input = document.getElementById(inputId);
     if (!input) return;
     const cleanup = new AbortController();
     const { signal } = cleanup;
-    input.addEventListener("keydown", (event) => latest.current.onKeyDown(event), { signal });
-    input.addEventListener("input", (event) => latest.current.onInput(event), { signal });
-    input.addEventListener("blur", () => latest.current.close(), { signal });
+    input.addEventListener("keydown", (event) => handlers.current.onKeyDown(event), { signal });
+    input.addEventListener("input", (event) => handlers.current.onInput(event), { signal });
+    input.addEventListener("blur", () => handlers.current.close(), { signal });
     return () => {
       cleanup.abort();
       request.current.abort();
@@ -162,7 +164,7 @@ export function AddressSuggestions({
                 id={`${listId}-${index}`}
                 role="option"
                 aria-selected={index === active}
-                // Keeps the focus in the field, and so the list open.
+                // Keeps the focus in the field, which keeps the list open.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setActive(index)}
                 onClick={() => void pick(suggestion)}
@@ -194,9 +196,4 @@ const comboboxAttributes = [
 function setOrRemove(element: Element, name: string, value: string | null): void {
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
-}
-
-/** `crypto.randomUUID` is missing without https. */
-function newSession(): string {
-  return [...crypto.getRandomValues(new Uint32Array(3))].join("-");
 }

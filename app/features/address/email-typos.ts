@@ -13,7 +13,7 @@ const moreDomains = [
   "web.de",
 ];
 
-/** "ada@gmial.com" -> "ada@gmail.com"; null where nothing looks mistyped. */
+/** "ada@gmial.com" -> "ada@gmail.com"; null if nothing looks mistyped. */
 export function suggestedEmail(email: string): string | null {
   return checker.run({ email, domains: [...checker.POPULAR_DOMAINS, ...moreDomains] })?.full ?? null;
 }

@@ -18,7 +18,7 @@ import {
 
 /**
  * Both contact forms; the simple one has no subject and other texts. Without JavaScript the page's action handles the form,
- * and `outcome` is its answer.
+ * and `outcome` is its response.
  */
 export function ContactForm({
   simple = false,
@@ -48,7 +48,7 @@ export function ContactForm({
     >
       <ContactNotice ref={notice} state={state} problems={problems} simple={simple} />
       <p className="text-small text-ink-muted">Fields marked with * are required.</p>
-      {/* What is typed while the message is being sent would be cleared with it. */}
+      {/* Disabled, because entries typed while the message is being sent would be cleared with it. */}
       <fieldset disabled={state.kind === "sending"} className="grid min-w-0 gap-4.5 sm:grid-cols-2">
         <legend className="sr-only">Your contact details and message</legend>
         <Field

@@ -27,7 +27,7 @@ export function useContactForm(
   const [state, setState] = useState(() => contactState(outcome));
   const [problems, setProblems] = useState<ContactProblems>(outcome?.fields ?? {});
   const isInFlight = useRef(false);
-  /** Null after stored entries were restored: they were typed before this page was opened. */
+  /** Null if stored entries were restored, because they were typed before this page was opened. */
   const openedAt = useRef<number | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the form opens
@@ -40,18 +40,18 @@ export function useContactForm(
   const send = async () => {
     if (isInFlight.current || !form.current) return;
     const values = { ...readValues(form.current), ...(simple ? { subject: simpleSubject } : {}) };
-    const checked = v.safeParse(contactFormSchema, values);
+    const parsedForm = v.safeParse(contactFormSchema, values);
     const nextProblems: ContactProblems = {};
-    if (!checked.success) {
-      for (const issue of checked.issues) nextProblems[v.getDotPath(issue) ?? ""] ??= issue.message;
+    if (!parsedForm.success) {
+      for (const issue of parsedForm.issues) nextProblems[v.getDotPath(issue) ?? ""] ??= issue.message;
     }
     setProblems(nextProblems);
-    if (!checked.success) return setState({ kind: "invalid", isIncomplete: isIncomplete(values) });
+    if (!parsedForm.success) return setState({ kind: "invalid", isIncomplete: isIncomplete(values) });
     isInFlight.current = true;
     setState({ kind: "sending" });
     const response = await callApi("POST /api/contact", {
       body: {
-        ...checked.output,
+        ...parsedForm.output,
         website: readEntry(form.current, "website"),
         ...(openedAt.current === null ? {} : { elapsedMs: Date.now() - openedAt.current }),
       },
@@ -60,7 +60,7 @@ export function useContactForm(
     if (response.ok) {
       const { reference } = response.body.data;
       discardStoredForm();
-      if (form.current) fill(form.current, empty);
+      if (form.current) fill(form.current, emptyForm);
       setState({ kind: "sent", reference });
       return toast({ title: "Message sent" });
     }
@@ -83,7 +83,7 @@ export function useContactForm(
 }
 
 export const contactFields = ["name", "email", "subject", "message"] as const;
-const empty: ContactValues = { name: "", email: "", subject: offeredSubjects[0], message: "" };
+const emptyForm: ContactValues = { name: "", email: "", subject: offeredSubjects[0], message: "" };
 
 function contactState(outcome: ContactOutcome | undefined): ContactState {
   if (!outcome) return { kind: "open" };
@@ -140,7 +140,7 @@ function discardStoredForm(): void {
 
 type ContactValues = { name: string; email: string; subject: string; message: string };
 
-/** The answer to a form sent without JavaScript that has errors. */
+/** The response to a form that was sent without JavaScript and has errors. */
 export type ContactOutcome = {
   values: ContactValues;
   fields: Record<string, string>;
@@ -153,7 +153,7 @@ function waitSeconds({ status, retryAfterSeconds }: ApiProblem): number | null {
   return status === 429 ? retryAfterSeconds : null;
 }
 
-/** For a form sent without JavaScript: sends the message and redirects, or answers with the form's errors. */
+/** Handles a form sent without JavaScript: sends the message and redirects, or responds with the form's errors. */
 export async function sendContactForm(request: Request, api: PageApi, fixedSubject?: string) {
   const entry = await formEntries(request);
   const values = {

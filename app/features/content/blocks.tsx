@@ -9,7 +9,7 @@ export type Parts = Partial<Record<PartName, ReactNode>>;
 const proseClass =
   "text-[1.0625rem] leading-[1.7] [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&>h3]:mt-[1.4em] [&>h3]:font-sans [&>h3]:text-base [&>h3]:font-semibold [&>*+dl]:mt-10 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
 
-/** Notes, such as a list of sources: set apart and small. */
+/** For notes, such as a list of sources, in small type. */
 const notesClass = "text-small [&_li+li]:mt-1.5 [&>*+*]:mt-3 [&_ol]:list-decimal [&_ol]:pl-5";
 
 const dropCapClass =
@@ -35,10 +35,10 @@ export function Sections({
     if (first?.kind === "part" && wideParts.includes(first.name))
       return <div key={key}>{parts[first.name]}</div>;
     const tone = sectionBackground(section);
-    const before = sections[index - 1];
+    const previous = sections[index - 1];
     const isNotes = isTitle(first) && section.some((block) => block.kind === "list" && block.isNumbered);
     const isTight =
-      tone === "plain" && first?.kind === "heading" && before && sectionBackground(before) === "plain";
+      tone === "plain" && first?.kind === "heading" && previous && sectionBackground(previous) === "plain";
     const sideCount = section.findIndex((block, position) => !isSideBlock(block, position, section));
     const sideBlocks = sideCount < 0 ? section : section.slice(0, sideCount);
     const textBlocks = section.slice(sideBlocks.length);

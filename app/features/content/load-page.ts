@@ -14,7 +14,7 @@ export type HeroProductLink = {
   size: string;
   priceCents: number;
   usage: UsageStep[];
-  /** The product's clip; null: there is none. */
+  /** The product's video; null if it has none. */
   videoUrl: string | null;
 };
 

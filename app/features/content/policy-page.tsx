@@ -9,7 +9,7 @@ import { FactsContext, useFacts } from "./facts-context.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
 
-/** A text with fewer headings than this is short enough to scroll through. */
+/** A text with fewer headings is short enough to scroll through. */
 const minFoldedTopics = 4;
 
 /** A page with title, lead and text; beside the text is a picture, or links to its headings. */
@@ -64,7 +64,7 @@ export function PolicyPage({
 
 type Topic = { id: string; title: string; count?: number };
 
-/** Links to the headings of the text, on large screens; `count`: of the questions below one. */
+/** Links to the headings of the text, on large screens; `count` is the number of questions below a heading. */
 export function Topics({ topics, className }: { topics: readonly Topic[]; className: string }) {
   return (
     <nav
@@ -78,7 +78,7 @@ export function Topics({ topics, className }: { topics: readonly Topic[]; classN
   );
 }
 
-/** The same links on small screens, where a long text would begin below them if they were not folded. */
+/** The same links on small screens, folded, because otherwise the text would begin far below them. */
 function FoldedTopics({ topics }: { topics: readonly Topic[] }) {
   if (topics.length < minFoldedTopics) return null;
   return (
@@ -106,7 +106,7 @@ function TopicLink({ topic: { id, title, count } }: { topic: Topic }) {
   );
 }
 
-/** All shipping options of checkout: a table, or two lines each on narrow screens. */
+/** All shipping options of checkout as a table; on narrow screens, each takes two lines. */
 export function DeliveryTable() {
   const { delivery } = useFacts();
   return (

@@ -3,8 +3,8 @@ import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { imageVariants } from "../../../domain/catalog/product-image.ts";
 
 /**
- * One of the pictures that the shop's code includes, as opposed to uploaded pictures of products. `file`: a name in
- * `assets/images`.
+ * One of the pictures in `assets/images`, by the name of its file; they are part of the code, unlike the uploaded pictures of
+ * products.
  */
 export function shopPicture(file: keyof typeof manifest, alt: string): ProductImage {
   return imageVariants(manifest, file, alt);

@@ -13,7 +13,7 @@ const ingredients = shopPicture(
 );
 const label = shopPicture("product-label.jpg", "Close view of the paper label and gold collar");
 
-/** A picture beside the text; `isWideOnly`: on wide screens only. */
+/** A picture beside the text; `isWideOnly` hides it on narrow screens. */
 function SidePicture({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?: boolean }) {
   return (
     <div className={`aspect-square overflow-hidden bg-cream ${isWideOnly ? "max-lg:hidden" : ""}`}>

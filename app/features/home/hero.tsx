@@ -27,7 +27,7 @@ export function Hero({
   const href = `/product/${product.slug}`;
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
-      {/* For keyboards and screen readers, the name below is the link. */}
+      {/* Keyboards and screen readers use the link of the name below. */}
       <PageLink to={href} tabIndex={-1} className={heroMedia}>
         <Picture
           image={picture}
@@ -71,7 +71,7 @@ export function Hero({
   );
 }
 
-/** Sold-out sizes count only if all are sold out. */
+/** The lowest price of the sizes in stock, or of all sizes if all are sold out. */
 function lowestPrice(sizes: readonly { price: number; inStock: boolean }[]): number {
   const buyable = sizes.filter(({ inStock }) => inStock);
   return Math.min(...(buyable.length > 0 ? buyable : sizes).map(({ price }) => price));

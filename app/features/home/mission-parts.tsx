@@ -38,7 +38,7 @@ const badgeGlyphs: Record<string, LucideIcon> = { "Fair Trade": Scale, Sustainab
 
 /** The shop's own badges with their meanings, and its certificates; plain facts if it has neither. */
 export function MissionWords({ mission: { badges, certificates } }: { mission: MissionFacts }) {
-  const unproven = badges.filter(({ certificate }) => certificate === null);
+  const unprovenBadges = badges.filter(({ certificate }) => certificate === null);
   return (
     <div className="grid gap-4">
       {badges.length > 0 && (
@@ -62,11 +62,11 @@ export function MissionWords({ mission: { badges, certificates } }: { mission: M
           ))}
         </ul>
       )}
-      {unproven.length > 0 && (
+      {unprovenBadges.length > 0 && (
         <p className="text-small text-ink-on-dark-muted">
-          {unproven.length > 1
+          {unprovenBadges.length > 1
             ? "Our own statements, not certificates."
-            : `“${unproven[0]?.name}” is our own statement, not a certificate.`}
+            : `“${unprovenBadges[0]?.name}” is our own statement, not a certificate.`}
         </p>
       )}
       {(certificates.length > 0 || badges.length === 0) && (

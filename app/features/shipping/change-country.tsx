@@ -6,8 +6,8 @@ import { TextButton } from "../../ui/text-button.tsx";
 type ListProps = { notes: readonly Pick<CountryNote, "countries">[] };
 
 /**
- * Lets shoppers choose the country of delivery. Few do, so the list of countries is loaded on demand. The button keeps its
- * place, but is invisible until its script is loaded: earlier presses would be lost.
+ * Lets shoppers choose the country of delivery. Few do, so the list of countries is loaded on demand. The button takes up its
+ * space from the start, but is invisible until its script is loaded, because earlier presses would be lost.
  */
 export function ChangeCountry({ notes, className = "" }: ListProps & { className?: string }) {
   const [list, setList] = useState<{ List: ComponentType<ListProps> } | null>(null);

@@ -8,7 +8,7 @@ export function useCountryFromRoot(): string {
   return useServedCountry(useNotesFromRoot());
 }
 
-/** Whether shipping to that country is free from some amount on. */
+/** Whether shipping to that country is free from a certain amount on. */
 export function useShipsFree(): boolean {
   const notes = useNotesFromRoot();
   return (entryForCountry(notes, useServedCountry(notes))?.freeText ?? null) !== null;

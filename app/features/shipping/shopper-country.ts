@@ -6,18 +6,18 @@ import { readStored, store } from "../browser-storage.ts";
 // Stored separately from the checkout form, which most pages do not load.
 const key = "country";
 
-let current = "";
+let cachedCountry = "";
 const { notify, subscribe } = changeListeners();
 
 /**
- * The shopper's country: the one that they chose or last started a checkout for, else that of the browser's language. The
- * shop may not ship there. On the server, whose pages are the same for everybody, it is the shop's own.
+ * The shopper's country: the country that they chose or last started a checkout for, otherwise that of the browser's language.
+ * The shop may not ship there. On the server, whose pages are the same for everybody, it is the shop's own country.
  */
 export function useShopperCountry(): string {
-  return useSyncExternalStore(subscribe, read, () => homeCountry);
+  return useSyncExternalStore(subscribe, currentCountry, () => homeCountry);
 }
 
-/** The shopper's country if the shop ships there by these notes, else the shop's own. */
+/** The shopper's country if, according to these notes, the shop ships there, otherwise the shop's own country. */
 export function useServedCountry(notes: Parameters<typeof entryForCountry>[0]): string {
   const country = useShopperCountry();
   return entryForCountry(notes, country) ? country : homeCountry;
@@ -30,20 +30,20 @@ export function storedCountry(): string {
 
 export function storeCountry(country: string): void {
   store("local", key, country);
-  current = country;
+  cachedCountry = country;
   notify();
 }
 
-function read(): string {
-  if (!current) current = storedCountry() || guessCountry();
-  return current;
+function currentCountry(): string {
+  cachedCountry ||= storedCountry() || guessCountry();
+  return cachedCountry;
 }
 
 /** "de" and "de-DE" mean Germany; "en" and "es-419" mean no particular country. */
 function guessCountry(): string {
   try {
     const { region } = new Intl.Locale(navigator.language).maximize();
-    // Without Kosovo (XK), which has no code in the standard, and countries the shop must not ship to (`sanctionedCountries`).
+    // Not Kosovo (XK), which has no code in the standard, nor the countries to which the shop must not ship (`sanctionedCountries`).
     if (region && /^(?!CU|IR|KP|SY|XK)\D+$/.test(region)) return region;
   } catch {}
   return homeCountry;

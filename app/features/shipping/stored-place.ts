@@ -5,7 +5,7 @@ const key = "ship-to";
 /** Country and state where tax is charged. */
 type Place = { country: string; state: string };
 
-/** Place of the address typed at checkout in this tab; null: none typed yet. */
+/** The place of the address that was entered at checkout in this tab; null if none has been entered. */
 export function storedPlace(): Place | null {
   const place = readStoredJson("session", key) as Partial<Place> | null;
   return typeof place?.country === "string" && typeof place.state === "string"
