@@ -54,7 +54,7 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
       </PanelButton>
       {progress !== null && (
         <progress
-          className="h-2 w-full accent-forest-700 sm:col-span-2"
+          className="w-full sm:col-span-2"
           aria-label={`Download of ${title}`}
           value={progress}
           max={1}

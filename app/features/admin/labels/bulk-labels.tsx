@@ -115,7 +115,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
             {failed.length > 0 && `, ${failed.length} failed`}.
           </p>
           <progress
-            className="mt-2 h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sand [&::-moz-progress-bar]:bg-forest-800 [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-forest-800"
+            className="mt-2 w-full"
             aria-label="Labels bought"
             max={rows.length}
             value={boughtLabelIds.length + failed.length}

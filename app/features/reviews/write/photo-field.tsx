@@ -20,7 +20,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
         Photos <span className="font-normal text-ink-muted">(optional)</span>
       </legend>
       {photos.length > 0 && (
-        <ul className="grid gap-3">
+        <ul className="mb-1 grid gap-3">
           {photos.map((photo, index) => (
             <PhotoItem
               key={photo.key}
@@ -88,14 +88,18 @@ function PhotoItem({
         ) : id ? (
           <span className="text-caption text-ink-muted">Added</span>
         ) : (
-          <progress
-            value={progress}
-            aria-label={`Photo ${number} is being sent`}
-            className="block h-1.5 w-full"
-          />
+          <span className="mt-1 flex items-center gap-3 text-caption text-ink-muted tabular-nums">
+            <progress
+              value={progress}
+              aria-label={`Photo ${number} is being sent`}
+              className="min-w-0 grow"
+            />
+            {/* Hidden, because the status would read out every step. */}
+            <span aria-hidden="true">{progress < 1 ? `${Math.round(progress * 100)} %` : "Checking..."}</span>
+          </span>
         )}
       </span>
-      <IconButton label={`Remove photo ${number}`} onClick={onRemove}>
+      <IconButton label={`Remove photo ${number}`} className="-mr-3" onClick={onRemove}>
         <Icon glyph={X} />
       </IconButton>
     </li>

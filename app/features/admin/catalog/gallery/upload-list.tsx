@@ -167,7 +167,7 @@ function UploadRow({
           <p className="flex items-center gap-3 text-caption text-ink-muted">
             <progress
               aria-label={`Upload of ${file.name}`}
-              className="h-1.5 w-full max-w-60 accent-forest-800"
+              className="w-full max-w-60"
               max={1}
               value={state === "waiting" ? 0 : progress}
             />
