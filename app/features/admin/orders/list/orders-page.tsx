@@ -193,7 +193,10 @@ function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean;
   );
 }
 
-/** Tabs of the work queues, each with its number of orders. Lists without a tab are shown under All. */
+/**
+ * Tabs of the work queues, each with its number of orders; on phones above its name, so that all tabs fit whatever the numbers.
+ * Lists without a tab are shown under All.
+ */
 function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
   const [search] = useSearchParams();
   const status = search.get("status");
@@ -219,7 +222,7 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
                 to={withParam(search, "status", tab.value)}
                 preventScrollReset
                 aria-current={tab === current ? "true" : undefined}
-                className="inline-flex min-h-11.5 min-w-11 items-center justify-center gap-1.5 border-b-2 px-1.5 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+                className="inline-flex min-h-11.5 min-w-11 items-center justify-center gap-1.5 border-b-2 px-1.5 border-transparent text-small max-sm:h-full max-sm:flex-col-reverse max-sm:justify-start max-sm:gap-0 max-sm:pb-2 font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
               >
                 {tab.label}
                 {count > 0 && (
