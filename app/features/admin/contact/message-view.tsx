@@ -1,4 +1,5 @@
 import Check from "lucide-react/icons/check";
+import Mail from "lucide-react/icons/mail";
 import Reply from "lucide-react/icons/reply";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
@@ -111,8 +112,7 @@ export function MessageView({ message }: { message: InboxThread }) {
             <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
           </PanelButton>
           <PanelButton
-            variant="quiet"
-            className="max-sm:border-line-strong!"
+            className="max-sm:px-2"
             busy={unread.busy}
             busyText="Marking..."
             onClick={async () => {
@@ -120,7 +120,7 @@ export function MessageView({ message }: { message: InboxThread }) {
               if (response.ok) await navigate(`/admin/messages${search}`);
             }}
           >
-            Mark as unread
+            <Icon glyph={Mail} size="small" /> Mark as unread
           </PanelButton>
           <ButtonWithConfirmation
             label={
