@@ -51,7 +51,10 @@ export function AddOneMore() {
   if (!first || first.quantity === maxLineQuantity(first)) return null;
   const { product, quantity } = first;
   return (
-    <TextButton className="order-last" onClick={() => setQuantity(product.id, quantity + 1)}>
+    <TextButton
+      className="order-last -mx-2.5 px-2.5 -outline-offset-6"
+      onClick={() => setQuantity(product.id, quantity + 1)}
+    >
       {items.length === 1 ? "Add one more bottle" : `Add one more ${product.name}`}
     </TextButton>
   );
