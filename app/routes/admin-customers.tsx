@@ -65,7 +65,10 @@ const columns: Column<CustomerRow>[] = [
           {orders} {orders === 1 ? "order" : "orders"}
           {lastOrderAt !== null && (
             <>
-              , <ShortDay iso={lastOrderAt} />
+              ,{" "}
+              <span className="whitespace-nowrap">
+                <ShortDay iso={lastOrderAt} />
+              </span>
             </>
           )}
         </span>

@@ -49,7 +49,12 @@ export function NoticeBanner({
             >
               {problems[first]}
             </a>
-            {others.length > 0 && ` and ${others.length} more below`}
+            {others.length > 0 && (
+              <>
+                {" "}
+                and <span className="whitespace-nowrap">{others.length} more below</span>
+              </>
+            )}
           </span>
         </Banner>
       );
