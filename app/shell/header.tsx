@@ -143,14 +143,14 @@ const glyphs: Record<string, typeof Mail> = {
   "/contact-simple": Mail,
 };
 
-/** The navigation of small screens, below the bar. */
+/** The navigation of small screens, which fills the screen below the bar. */
 function MobileMenu({ isOpen, menu }: { isOpen: boolean; menu: FrameData["menu"] }) {
   return (
     <nav
       id="mobile-menu"
       aria-label="Mobile"
       hidden={!isOpen}
-      className="max-h-[calc(100svh-var(--header-h))] overflow-auto border-t border-line bg-paper px-(--gutter) pt-2 pb-8 md:hidden"
+      className="h-[calc(100dvh-var(--header-h))] overflow-auto border-t border-line bg-paper px-(--gutter) pt-2 pb-8 md:hidden"
     >
       <ul>
         {menu.header.map(({ to, label }) => (
