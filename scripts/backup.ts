@@ -73,7 +73,7 @@ async function saveBackup(config: Config, path: string, shouldEncrypt: boolean):
       path: resolve(path),
       isEncrypted,
       seconds,
-      taken: backup,
+      result: backup,
     }).catch(() => null);
     console.log(
       `${sizeText(bytes)}, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
@@ -97,7 +97,7 @@ async function check(config: Config, path: string): Promise<void> {
   const verdict = await checkBackup({
     path,
     passphrase,
-    shopUrl: config.databaseDirectUrl ?? config.databaseUrl,
+    shopDatabaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
     log,
     onProgress: progress.update,
     checkMoney: (url, takenAt) => checkMoney(config, url, takenAt),

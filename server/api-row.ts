@@ -9,7 +9,7 @@ import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 
 /**
- * Callers that a row admits, and its limit; missing: none. `provider` calls are authenticated by signature and exempt from the
+ * Callers that a row admits, and its rate limit, if any. `provider` calls are authenticated by signature and exempt from the
  * origin check.
  */
 type Access = { access: "admin"; limit?: LimitName } | { access: "anyone" | "provider"; limit: LimitName };
@@ -32,7 +32,7 @@ type RowDefinition<
 > = Access & {
   tag: string;
   summary: string;
-  /** For an `admin` row: roles that may call it besides the owner. Missing: only the owner. */
+  /** For an `admin` row: roles that may call it besides the owner. By default, only the owner may. */
   roles?: readonly NonOwnerRole[];
   /** For a `GET` that costs the owner money: refuses calls from other sites, too. */
   ownPagesOnly?: true;
@@ -42,7 +42,7 @@ type RowDefinition<
   onlyReads?: true;
   /**
    * For an `admin` row: why the user must confirm their identity, unless they did within the last minutes ("Keys are
-   * changed"); null: this input needs no confirmation.
+   * changed"); null if this input needs no confirmation.
    */
   confirm?:
     | string
@@ -75,11 +75,11 @@ type RowDefinition<
   upload?: { field: string; maxBytes: number };
   /** Header -> its purpose, for the description. */
   headers?: Record<string, string>;
-  /** Whether the shop serves the row and describes it in the API's documentation; missing: always. */
+  /** Whether the shop serves the row and describes it in the API's documentation; by default, it does. */
   isServed?(ctx: ShopContext): boolean;
   /**
-   * The body of every success, without `success: true`; mostly `dataEnvelope(schema)`. Missing: 204, or a file. The tests'
-   * shop checks responses against it; production does not.
+   * The body of every success, without `success: true`; mostly `dataEnvelope(schema)`. A row without it responds with 204 or a
+   * file. The tests' shop checks responses against the schema; production does not.
    */
   response?: Response;
   /** Media types of the file that the call returns instead of JSON, without their parameters. */
@@ -89,7 +89,7 @@ type RowDefinition<
    * topics changes. Only for `GET`, `anyone` and no limit, without a query.
    */
   cache?: readonly Topic[];
-  /** Status -> its meaning, for the description; problems beside those that every call shares. */
+  /** Status -> its meaning, for the description; without the problems that all calls have in common. */
   responses: Record<number, string>;
   handle(
     ctx: ShopContext,
@@ -124,8 +124,8 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   file: UploadedFile | null;
   viewer: Viewer;
   /**
-   * The caller's visitor id, made (with its cookie) if it has none. It may have no row yet: call `rememberVisitor`
-   * before storing something about a visitor.
+   * The caller's visitor id; created, with its cookie, for a new visitor. It may not be in the database yet: call
+   * `rememberVisitor` before storing something about a visitor.
    */
   visitor(): VisitorId;
   /** The caller's network address, seen through trusted proxies. */
@@ -169,12 +169,12 @@ export function ok<T>(data: T): ApiResponse<{ data: T }> {
   return { status: 200, body: { data } };
 }
 
-/** `ok`, or 404 if there is no such thing. */
+/** `ok`, or 404 if there is no `data`. */
 export function okOrNotFound<T>(
-  what: string,
+  noun: string,
   data: T | null | undefined,
 ): ApiResponse<{ data: T }> | Problem {
-  return data ? ok(data) : notFoundProblem(what);
+  return data ? ok(data) : notFoundProblem(noun);
 }
 
 export function created<T>(data: T): ApiResponse<{ data: T }> {

@@ -10,16 +10,17 @@ import { adminAccess } from "./tables.ts";
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
- * Makes sure that there is an access code. `configured` (ADMIN_ACCESS_CODE) takes precedence over the stored one; without
- * either a code is generated and returned, to be shown once: only its argon2id hash is stored.
+ * Makes sure that there is an access code. `configuredCode` (ADMIN_ACCESS_CODE) takes precedence over the stored one; if there
+ * is neither, a code is generated and returned, to be shown once: only its argon2id hash is stored.
  */
-export async function ensureAccessCode(db: Database, configured: string | null): Promise<string | null> {
-  const [stored] = await db.select({ codeHash: adminAccess.codeHash }).from(adminAccess);
-  if (configured !== null) {
-    if (!stored || !(await verify(stored.codeHash, configured))) await setAccessCode(db, configured);
+export async function ensureAccessCode(db: Database, configuredCode: string | null): Promise<string | null> {
+  const [storedCode] = await db.select({ codeHash: adminAccess.codeHash }).from(adminAccess);
+  if (configuredCode !== null) {
+    if (!storedCode || !(await verify(storedCode.codeHash, configuredCode)))
+      await setAccessCode(db, configuredCode);
     return null;
   }
-  if (stored) return null;
+  if (storedCode) return null;
   const code = makeAccessCode();
   const { rowCount } = await db
     .insert(adminAccess)
@@ -31,11 +32,11 @@ export async function ensureAccessCode(db: Database, configured: string | null):
 
 /** Ignores surrounding spaces: codes have none, and pasting adds them. */
 export async function isAccessCode(db: Database, code: string): Promise<boolean> {
-  const [stored] = await db
+  const [storedCode] = await db
     .select({ codeHash: adminAccess.codeHash })
     .from(adminAccess)
     .where(eq(adminAccess.id, 1));
-  return stored !== undefined && verify(stored.codeHash, code.trim());
+  return storedCode !== undefined && verify(storedCode.codeHash, code.trim());
 }
 
 /** Replaces the code and ends all sessions. Returns the number of ended sessions. */

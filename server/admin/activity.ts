@@ -53,7 +53,7 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
   };
 }
 
-/** `order:<id>` of `/api/admin/orders/:id/refund`: subject of a call that names no other. */
+/** Default subject of a call: `order:<id>` for `/api/admin/orders/:id/refund`. */
 function callSubject(path: string, params: unknown): string | null {
   const noun = /\/([a-z-]+?)s?\/:id\b/.exec(path)?.[1];
   const { id } = (params ?? {}) as { id?: string | number };
@@ -115,7 +115,7 @@ export async function listActivity(
     .leftJoin(people, eq(people.id, activity.personId))
     .where(
       and(
-        ofSubject(subject),
+        matchesSubject(subject),
         person === undefined ? undefined : eq(activity.personId, person),
         from === undefined ? undefined : gte(activity.at, startOfDay(timeZone, from)),
         to === undefined ? undefined : lt(activity.at, startOfDay(timeZone, addDays(to, 1))),
@@ -143,23 +143,23 @@ export async function listActivity(
  * often about the buyer, and former and new tags of customers. Author, action and time stay.
  */
 export async function eraseActivity(tx: Db, subjects: readonly string[]): Promise<void> {
-  const hasWords = or(isNotNull(activity.before), sql`${activity.subject} not like 'customer:%'`);
+  const hasDetails = or(isNotNull(activity.before), sql`${activity.subject} not like 'customer:%'`);
   await tx
     .update(activity)
     .set({ summary: "Details deleted with the buyer’s data", before: null, after: null })
-    .where(and(inArray(activity.subject, [...subjects]), hasWords));
+    .where(and(inArray(activity.subject, [...subjects]), hasDetails));
 }
 
 /** Deletes entries older than their retention period. */
 export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" | "now">): Promise<void> {
   const now = clock();
-  const until = new Date(now);
-  until.setUTCFullYear(until.getUTCFullYear() - activityYears);
-  await deleteInBatches(db, activity, lt(activity.at, until));
+  const keptSince = new Date(now);
+  keptSince.setUTCFullYear(keptSince.getUTCFullYear() - activityYears);
+  await deleteInBatches(db, activity, lt(activity.at, keptSince));
   // Wrong access codes are logged without a session, as many as the rate limit lets through; they are purged sooner.
   const wrongCode = sql`${activity.sessionId} is null and ${activity.outcome} = 'refused'`;
-  const wrongUntil = new Date(now.getTime() - wrongCodeDays * 24 * 60 * 60 * 1000);
-  await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongUntil)));
+  const wrongCodesKeptSince = new Date(now.getTime() - wrongCodeDays * 24 * 60 * 60 * 1000);
+  await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongCodesKeptSince)));
 }
 
 /** Ended sessions are deleted; their browser is read from the entry that started them. */
@@ -167,7 +167,7 @@ const sessionBrowser = sql<string | null>`coalesce(${adminSessions.userAgent}, (
   select begun.after->>'browser' from ${activity} as begun
   where begun.subject = 'session:' || ${activity.sessionId} and begun.after ? 'browser' limit 1))`;
 
-function ofSubject(subject: string | undefined): SQL | undefined {
+function matchesSubject(subject: string | undefined): SQL | undefined {
   if (subject === undefined) return undefined;
   return subject.includes(":")
     ? eq(activity.subject, subject)

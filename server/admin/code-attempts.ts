@@ -37,12 +37,12 @@ export async function beginAttempt(
       return { ok: false, waitS: windowMs / 1000, isFlood: true };
     }
     await tx.execute(sql`select pg_advisory_xact_lock(${attemptLockClass}::int, hashtext(${caller}))`);
-    const ofCaller = eq(failedCodeAttempts.caller, caller);
-    await tx.delete(failedCodeAttempts).where(and(ofCaller, isExpired(now)));
+    const isFromCaller = eq(failedCodeAttempts.caller, caller);
+    await tx.delete(failedCodeAttempts).where(and(isFromCaller, isExpired(now)));
     const attempts = await tx
       .select({ at: failedCodeAttempts.at })
       .from(failedCodeAttempts)
-      .where(ofCaller)
+      .where(isFromCaller)
       .orderBy(failedCodeAttempts.at);
     const [oldest] = attempts;
     if (oldest && attempts.length >= maxWrongAttempts) {

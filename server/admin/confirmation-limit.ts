@@ -18,20 +18,20 @@ export async function enforceConfirmationLimit(
   tx: Db,
   { cents, verb }: { cents: number; verb: "goes back" | "is given up" | "is taken off" },
 ): Promise<void> {
-  const acting = currentActor();
-  if (acting === null || cents <= 0) return;
-  if (acting.confirmationLimit === null)
+  const actor = currentActor();
+  if (actor === null || cents <= 0) return;
+  if (actor.confirmationLimit === null)
     throw new Error("a call gives money away without `givesAway` in its row");
-  const { limitCents, isConfirmed, countForKey } = acting.confirmationLimit;
-  if (countForKey && acting.buyerCallNote !== undefined) {
+  const { limitCents, isConfirmed, countForKey } = actor.confirmationLimit;
+  if (countForKey && actor.buyerCallNote !== undefined) {
     await countForKey(tx, cents);
     return;
   }
   if (countForKey) return enforceKeyLimit(limitCents, cents, () => countForKey(tx, cents));
-  const sums = await countGivenAway(tx, { personId: acting.personId, cents });
+  const sums = await addToSessionSums(tx, { personId: actor.personId, cents });
   if (isConfirmed || limitCents === null) return;
   // Undefined if the session has ended since the call began.
-  const total = sums.get(acting.sessionId ?? "");
+  const total = sums.get(actor.sessionId ?? "");
   if (total !== undefined && total <= limitCents) return;
   const sum =
     total === undefined || total === cents
@@ -59,7 +59,7 @@ async function enforceKeyLimit(limitCents: number | null, cents: number, count: 
  * who entered the access code (null) is one person. Concurrent calls for one person wait for the end of the transaction.
  * Returns the sums by session.
  */
-async function countGivenAway(
+async function addToSessionSums(
   tx: Db,
   { personId, cents }: { personId: string | null; cents: number },
 ): Promise<Map<string, number>> {
@@ -72,10 +72,10 @@ async function countGivenAway(
     .where(isSessionOfPerson)
     .orderBy(asc(adminSessions.id))
     .for("no key update");
-  const counted = await tx
+  const sessions = await tx
     .update(adminSessions)
     .set({ givenCents: sql`${adminSessions.givenCents} + ${cents}` })
     .where(isSessionOfPerson)
     .returning({ id: adminSessions.id, givenCents: adminSessions.givenCents });
-  return new Map(counted.map(({ id, givenCents }) => [id, givenCents]));
+  return new Map(sessions.map(({ id, givenCents }) => [id, givenCents]));
 }

@@ -17,7 +17,7 @@ import { isAccessCode } from "./access.ts";
 import { eraseActivity, listActivity, purgeActivity, recordActivity, unlockAction } from "./activity.ts";
 import { isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
 import { beginAttempt, purgeAttempts, withdrawAttempt } from "./code-attempts.ts";
-import { endSession, endSessions, listSessions, purgeSessions, type SessionsOf } from "./sessions.ts";
+import { endSession, endSessions, listSessions, purgeSessions, type SessionScope } from "./sessions.ts";
 
 const tag = "Admin";
 const authenticated = { authenticated: v.boolean() };
@@ -70,8 +70,12 @@ const adminApi = [
       }
       const entry = { at: ctx.now(), action: unlockAction };
       if (!(await isAccessCode(ctx.db, body.accessCode))) {
-        const refused = { sessionId: null, summary: "Wrong access code", outcome: "refused" as const };
-        await recordActivity(ctx.db, { ...entry, ...refused });
+        await recordActivity(ctx.db, {
+          ...entry,
+          sessionId: null,
+          summary: "Wrong access code",
+          outcome: "refused",
+        });
         return problem("unauthorized", "Invalid access code. Please try again.");
       }
       await withdrawAttempt(ctx.db, attempt.attemptId);
@@ -233,12 +237,12 @@ async function raiseGuessingIssue({ db, now }: ShopContext): Promise<void> {
 }
 
 /** The caller's own sessions; without an account, those of the access code. */
-function ownSessions({ admin }: Viewer): SessionsOf {
+function ownSessions({ admin }: Viewer): SessionScope {
   return admin?.person ? { personId: admin.person.id } : "code";
 }
 
 /** The owner may end all sessions, other people only their own. */
-function manageableSessions({ admin }: Viewer): SessionsOf {
+function manageableSessions({ admin }: Viewer): SessionScope {
   return admin?.role === "owner" || !admin?.person ? "everybody" : { personId: admin.person.id };
 }
 

@@ -27,7 +27,7 @@ export type SessionGate = {
   viewer(cookieHeader: string | null, address?: string): Promise<Viewer>;
   /** A visitor id and cookie for a new visitor; the database is not written. */
   newVisitor(): { visitorId: VisitorId; cookie: string };
-  /** A new admin session; the `Set-Cookie` to respond with. */
+  /** Creates an admin session; returns the `Set-Cookie` to respond with. */
   openAdmin(session: NewSession): Promise<{ sessionId: string; cookie: string }>;
   /** Ends the session in the cookies, if it is still open; returns the `Set-Cookie` that deletes it. */
   closeAdmin(cookieHeader: string | null): Promise<{ sessionId: string | null; cookie: string }>;
@@ -38,7 +38,7 @@ type NewSession = {
   /** Readable name: "Firefox on Windows". */
   browser: string | null;
   address: string;
-  /** Null: unlocked with the access code. */
+  /** Null if the panel was unlocked with the access code. */
   personId: string | null;
 };
 
@@ -74,7 +74,7 @@ export function createSessionGate({
     async openAdmin({ now: at, browser, address, personId }) {
       const token = randomBytes(32).toString("base64url");
       const expiresAt = new Date(at.getTime() + adminSessionS * 1000);
-      const [opened] = await db
+      const [session] = await db
         .insert(adminSessions)
         .values({
           tokenHash: hashToken(token),
@@ -86,19 +86,19 @@ export function createSessionGate({
           expiresAt,
         })
         .returning({ id: adminSessions.id });
-      if (!opened) throw new Error("the insert returned no session");
-      return { sessionId: opened.id, cookie: cookie(token, adminSessionS) };
+      if (!session) throw new Error("the insert returned no session");
+      return { sessionId: session.id, cookie: cookie(token, adminSessionS) };
     },
     async closeAdmin(cookieHeader) {
       const token = adminToken(cookieHeader);
-      const [closed] =
+      const [session] =
         token === null
           ? []
           : await db
               .delete(adminSessions)
               .where(eq(adminSessions.tokenHash, hashToken(token)))
               .returning({ id: adminSessions.id });
-      return { sessionId: closed?.id ?? null, cookie: cookie("", 0) };
+      return { sessionId: session?.id ?? null, cookie: cookie("", 0) };
     },
   };
 }
@@ -110,13 +110,13 @@ export async function purgeSessions({ db, now }: Pick<BaseContext, "db" | "now">
 /** Open sessions of everybody or one person, last used first. `currentId`: the calling session. */
 export async function listSessions(
   db: Db,
-  { currentId, of: owner, now }: { currentId: string | null; of: SessionsOf; now: Date },
+  { currentId, of: scope, now }: { currentId: string | null; of: SessionScope; now: Date },
 ): Promise<AdminSession[]> {
   const rows = await db
     .select({ session: adminSessions, person: { id: people.id, name: people.name } })
     .from(adminSessions)
     .leftJoin(people, eq(people.id, adminSessions.personId))
-    .where(and(gt(adminSessions.expiresAt, now), belongsTo(owner)))
+    .where(and(gt(adminSessions.expiresAt, now), belongsTo(scope)))
     .orderBy(desc(adminSessions.lastSeenAt), desc(adminSessions.createdAt));
   return rows.map(({ session, person }) => ({
     id: session.id,
@@ -130,15 +130,15 @@ export async function listSessions(
   }));
 }
 
-/** Ends one session; false: there is no such session within `of`. */
+/** Ends one session; returns false if there is no such session within `scope`. */
 export async function endSession(
   db: Db,
   sessionId: string,
-  owner: SessionsOf = "everybody",
+  scope: SessionScope = "everybody",
 ): Promise<boolean> {
   const endedSessions = await db
     .delete(adminSessions)
-    .where(and(eq(adminSessions.id, sessionId), belongsTo(owner)))
+    .where(and(eq(adminSessions.id, sessionId), belongsTo(scope)))
     .returning({ id: adminSessions.id });
   return endedSessions.length > 0;
 }
@@ -147,11 +147,11 @@ export async function endSession(
 export async function endSessions(
   db: Db,
   exceptId: string | null,
-  owner: SessionsOf = "everybody",
+  scope: SessionScope = "everybody",
 ): Promise<number> {
   const { rowCount } = await db
     .delete(adminSessions)
-    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), belongsTo(owner)));
+    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), belongsTo(scope)));
   return rowCount ?? 0;
 }
 
@@ -167,7 +167,7 @@ export async function confirmSession(db: Db, sessionId: string, now: Date): Prom
 }
 
 /** Links a session begun with the access code to a person. */
-export async function nameSession(db: Db, sessionId: string, personId: string): Promise<void> {
+export async function linkSessionToPerson(db: Db, sessionId: string, personId: string): Promise<void> {
   await db
     .update(adminSessions)
     .set({ personId })
@@ -175,11 +175,11 @@ export async function nameSession(db: Db, sessionId: string, personId: string): 
 }
 
 /** All sessions, only those of the access code that are not linked to a person, or those of one person. */
-export type SessionsOf = "everybody" | "code" | { personId: string };
+export type SessionScope = "everybody" | "code" | { personId: string };
 
-function belongsTo(owner: SessionsOf) {
-  if (owner === "code") return isNull(adminSessions.personId);
-  return owner === "everybody" ? undefined : eq(adminSessions.personId, owner.personId);
+function belongsTo(scope: SessionScope) {
+  if (scope === "code") return isNull(adminSessions.personId);
+  return scope === "everybody" ? undefined : eq(adminSessions.personId, scope.personId);
 }
 
 /** The admin that a session token belongs to. Never cached: a changed or revoked role applies to all servers at once. */
@@ -189,7 +189,7 @@ async function findAdmin(
   now: Date,
   address: string | undefined,
 ): Promise<Admin | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ session: adminSessions, person: people })
     .from(adminSessions)
     .leftJoin(people, eq(people.id, adminSessions.personId))
@@ -202,8 +202,8 @@ async function findAdmin(
         isNull(people.deactivatedAt),
       ),
     );
-  if (!found) return null;
-  const { session, person } = found;
+  if (!row) return null;
+  const { session, person } = row;
   if (now.getTime() - session.lastSeenAt.getTime() >= lastSeenIntervalMs) {
     await db
       .update(adminSessions)

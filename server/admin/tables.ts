@@ -23,15 +23,15 @@ export const adminSessions = pgTable(
     tokenHash: bytea("token_hash").primaryKey(),
     /** For lists and the activity log; independent of the token. */
     id: uuid().notNull().unique().defaultRandom(),
-    /** The person signed in; null: the session was begun with the access code. */
+    /** The person signed in; null if the session was begun with the access code. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
     /** The `User-Agent` header of the request that unlocked the panel. */
     userAgent: text("user_agent"),
-    /** The network address of its last use; null: last used under an older version. */
+    /** The network address of its last use; null if an older version of the shop recorded that use. */
     lastAddress: text("last_address"),
     lastSeenAt: timestamptz("last_seen_at").notNull().defaultNow(),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
-    /** When the user last confirmed their identity; null: never since the session began. */
+    /** When the user last confirmed their identity; null if never since the session began. */
     confirmedAt: timestamptz("confirmed_at"),
     /** Cents that the person has given away in all sessions since `confirmedAt` (server/admin/confirmation-limit.ts). */
     givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
@@ -57,13 +57,13 @@ export const activity = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     at: timestamptz().notNull(),
-    /** The calling admin session; null: there was none (an access code attempt, a shell command). */
+    /** The calling admin session; null if there was none (an access code attempt, a shell command). */
     sessionId: uuid("session_id"),
-    /** The session's person; null: it had none. People with logged activity are never deleted. */
+    /** The session's person, if it had one. People with logged activity are never deleted. */
     personId: uuid("person_id"),
     /** The call: `PUT /api/products/:id/price`. */
     action: text().notNull(),
-    /** The affected record, `product:1` or `order:<id>`; null: none that has an id. */
+    /** The affected record, `product:1` or `order:<id>`; null if it has no id. */
     subject: text(),
     /** Description for people: "Price of Pure Batana Oil: $29.95 -> $31.95". */
     summary: text().notNull(),

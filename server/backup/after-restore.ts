@@ -30,7 +30,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }
 
-/** Skips as many numbers as were assigned in the two weeks before the backup; fewer were presumably assigned after it. */
+/** Skips as many numbers as were assigned in the two weeks before the backup: presumably more than were assigned after it. */
 async function skipNumbers(
   client: pg.Client,
   sequence: string,

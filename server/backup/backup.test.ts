@@ -31,7 +31,7 @@ import { appliedMigrations, readMigrations } from "../platform/database/migratio
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { checkBackup, withDatabaseOnShopServer } from "./check.ts";
 import { backUpBeforeMigration, makeBackup } from "./commands.ts";
-import { backUpNightly, lookAfterRestore } from "./feature.ts";
+import { backUpNightly, followUpRestore } from "./feature.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
 import { checkRestoredMoney } from "./money.ts";
 import { lastGoodBackup } from "./queries.ts";
@@ -295,7 +295,7 @@ test("an encrypted file needs its passphrase, leaks no content, and is refused i
 
 test("the check restores a file with a temporary PostgreSQL, compares it, and cleans up", async () => {
   const scratch = join(folder, "scratch");
-  const options = { folder: scratch, shopUrl: null, log, passphrase: null };
+  const options = { folder: scratch, shopDatabaseUrl: null, log, passphrase: null };
   const verdict = await checkBackup({
     ...options,
     path,
@@ -529,7 +529,7 @@ describe("in the panel", () => {
 
   test("after a restore the owner is notified, and the time since the backup is checked with the provider", async () => {
     const createdAt = new Date(Date.now() - 60_000).toISOString();
-    await lookAfterRestore(shop.ctx, createdAt);
+    await followUpRestore(shop.ctx, createdAt);
     await shop.jobsDone();
     const issues = await query("select message from issues where kind = 'restored'");
     expect(issues.rows).toEqual([

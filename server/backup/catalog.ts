@@ -10,7 +10,7 @@ export const sessionSettings = `set datestyle = iso; set intervalstyle = postgre
   set extra_float_digits = 3; set bytea_output = hex; set client_encoding = 'UTF8'; set statement_timeout = 0;
   set idle_in_transaction_session_timeout = 0`;
 
-/** Objects of the shop's schema, except those of extensions. */
+/** Condition for objects of the shop's schema, except those of extensions. */
 const inShop = (catalog: string) => `${catalog}.relnamespace = current_schema()::regnamespace
   and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = ${catalog}.oid and deptype = 'e')`;
 
@@ -49,7 +49,7 @@ export async function readSequences(
   return sequences;
 }
 
-/** Uses only columns that exist in every version, since old backups are compared too. */
+/** Uses only columns that exist in every version, since the sums of old backups are compared too. */
 export async function readSums(db: Queryable): Promise<Sums> {
   const { rows } = await db.query<Sums>(`
     select orders::float, ordered::float as "orderedCents", payments::float, paid::float as "paidCents",

@@ -41,12 +41,20 @@ export async function checkBackup(options: {
   passphrase: string | null;
   /** Folder of the scratch database; default: the system's temporary folder. */
   folder?: string;
-  shopUrl: string | null;
+  /** Used if PostgreSQL is not installed here; null if the shop has no other server. */
+  shopDatabaseUrl: string | null;
   log: Logger;
   checkMoney?: (url: string, takenAt: Date) => Promise<string[]>;
   onProgress?: OnProgress;
 }): Promise<Verdict> {
-  const { path, passphrase, folder = join(tmpdir(), "palmira-check"), shopUrl, log, onProgress } = options;
+  const {
+    path,
+    passphrase,
+    folder = join(tmpdir(), "palmira-check"),
+    shopDatabaseUrl,
+    log,
+    onProgress,
+  } = options;
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10;
   const badVerdict = (error: unknown): Verdict => {
@@ -58,20 +66,20 @@ export async function checkBackup(options: {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await ensureSpace(folder, spaceFactor * file.header.databaseBytes);
   try {
-    return await withScratchDatabase({ folder, shopUrl, log }, async (url) => {
-      const loaded = await restoreBackup({ url, file, passphrase, log, onProgress, isRehearsal: true });
-      const difference = describeDifference(loaded.sums, await computeSums(url));
+    return await withScratchDatabase({ folder, shopDatabaseUrl, log }, async (url) => {
+      const restored = await restoreBackup({ url, file, passphrase, log, onProgress, isRehearsal: true });
+      const difference = describeDifference(restored.sums, await computeSums(url));
       if (difference)
         return {
           isGood: false,
           lines: [difference],
-          rows: loaded.rows,
-          sums: loaded.sums,
+          rows: restored.rows,
+          sums: restored.sums,
           seconds: seconds(),
         };
       const money = (await options.checkMoney?.(url, new Date(file.header.createdAt))) ?? [];
-      const lines = [...summaryLines(loaded, file.header.createdAt), ...money];
-      return { isGood: true, lines, rows: loaded.rows, sums: loaded.sums, seconds: seconds() };
+      const lines = [...summaryLines(restored, file.header.createdAt), ...money];
+      return { isGood: true, lines, rows: restored.rows, sums: restored.sums, seconds: seconds() };
     });
   } catch (error) {
     return badVerdict(error);
@@ -79,10 +87,10 @@ export async function checkBackup(options: {
 }
 
 function summaryLines(
-  loaded: { tables: number; rows: number; jobs: number; sums: Sums },
+  restored: { tables: number; rows: number; jobs: number; sums: Sums },
   createdAt: string,
 ): string[] {
-  const { tables, rows, jobs, sums } = loaded;
+  const { tables, rows, jobs, sums } = restored;
   const count = (number: number) => number.toLocaleString("en-US");
   return [
     `It is complete and was made on ${utcText(createdAt)}.`,
@@ -118,10 +126,10 @@ const settings = {
 
 /**
  * Runs `work` with a temporary empty database: on a new PostgreSQL server in `folder`, or, if PostgreSQL is not installed here,
- * on the shop's server at `shopUrl`.
+ * on the shop's server at `shopDatabaseUrl`.
  */
 async function withScratchDatabase<Result>(
-  { folder, shopUrl, log }: { folder: string; shopUrl: string | null; log: Logger },
+  { folder, shopDatabaseUrl, log }: { folder: string; shopDatabaseUrl: string | null; log: Logger },
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   await removeAbandonedScratch(folder);
@@ -131,11 +139,11 @@ async function withScratchDatabase<Result>(
   try {
     const postgres = await startPostgres({ dataDir, log, maxConnections: 10, settings }).catch(
       (error: unknown) => {
-        if (shopUrl !== null && error instanceof StartProblem) return null;
+        if (shopDatabaseUrl !== null && error instanceof StartProblem) return null;
         throw error;
       },
     );
-    if (!postgres) return await withDatabaseOnShopServer(shopUrl ?? "", work);
+    if (!postgres) return await withDatabaseOnShopServer(shopDatabaseUrl ?? "", work);
     lowerPriority(readPostmaster(join(dataDir, "postgres"))?.pid);
     try {
       return await work(postgres.url);
@@ -160,7 +168,7 @@ function lowerPriority(pid: number | undefined): void {
 /** Removes a killed process's scratch database and stops that database's server. */
 async function removeAbandonedScratch(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((database) => database.startsWith(namePrefix))) {
+  for (const name of names.filter((entry) => entry.startsWith(namePrefix))) {
     const dataDir = join(folder, name);
     let lock: { release(): void };
     try {
@@ -191,10 +199,10 @@ async function dropAbandonedDatabases(client: pg.Client, prefix: string): Promis
 }
 
 export async function withDatabaseOnShopServer<Result>(
-  shopUrl: string,
+  shopDatabaseUrl: string,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: shopUrl, application_name: "palmira-backup" });
+  const client = new pg.Client({ connectionString: shopDatabaseUrl, application_name: "palmira-backup" });
   // Without a listener a lost connection would end the process; the next statement fails anyway.
   client.on("error", () => {});
   await client.connect();
@@ -206,7 +214,7 @@ export async function withDatabaseOnShopServer<Result>(
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
     await client.query(`create database ${name}`);
     try {
-      const url = new URL(shopUrl);
+      const url = new URL(shopDatabaseUrl);
       url.pathname = `/${name}`;
       return await work(url.toString());
     } finally {

@@ -17,7 +17,7 @@ import { checkRestoredMoney } from "./money.ts";
 import { backupStats, findBackup } from "./queries.ts";
 import { deleteOldBackups } from "./retention.ts";
 import { backups } from "./tables.ts";
-import { backupName, type Taken, takeBackup } from "./take.ts";
+import { type BackupResult, backupName, takeBackup } from "./take.ts";
 
 /** Length of the pauses of a backup, as a multiple of its working time, so that the shop stays fast. */
 const pauseRatio = 3;
@@ -120,7 +120,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
   });
 }
 
-/** Returns the failure; null: the test passed. */
+/** Returns the reason if the test failed, or null. */
 async function test(ctx: ShopContext, backupId: number, path: string): Promise<string | null> {
   const { db, config, log } = ctx;
   const verdict = await checkBackup({
@@ -128,7 +128,7 @@ async function test(ctx: ShopContext, backupId: number, path: string): Promise<s
     passphrase: config.backups.passphrase,
     // The restored database is unencrypted, so it must not be in the folder of encrypted backups.
     folder: config.backups.passphrase === null ? config.backupDir.path : config.dataDir,
-    shopUrl: ctx.directDatabaseUrl,
+    shopDatabaseUrl: ctx.directDatabaseUrl,
     log,
     onProgress: progressSaver(db, backupId),
     async checkMoney(url, takenAt) {
@@ -183,20 +183,20 @@ export async function raiseOverdueBackup(ctx: ShopContext, lastAt: Date | null):
 /** Records a backup made by a command or at a start. */
 export async function recordBackup(
   db: Db,
-  backup: { kind: BackupKind; path: string; isEncrypted: boolean; seconds: number; taken: Taken },
+  backup: { kind: BackupKind; path: string; isEncrypted: boolean; seconds: number; result: BackupResult },
 ): Promise<void> {
-  const { kind, path, isEncrypted, seconds, taken } = backup;
+  const { kind, path, isEncrypted, seconds, result } = backup;
   await db.insert(backups).values({
     kind,
     status: "done",
-    startedAt: taken.createdAt,
+    startedAt: result.createdAt,
     endedAt: sql`now()`,
     server: hostname(),
     path,
     isEncrypted,
     seconds,
     progress: 100,
-    ...backupColumns(taken),
+    ...backupColumns(result),
   });
 }
 
@@ -213,7 +213,7 @@ export async function recordGoodTest(db: Db, takenAt: Date, testLines: string[])
   return (rowCount ?? 0) > 0;
 }
 
-function backupColumns({ createdAt, bytes, rows, sums }: Taken) {
+function backupColumns({ createdAt, bytes, rows, sums }: BackupResult) {
   return { takenAt: createdAt, bytes, rowCount: rows, orderCount: sums.orders };
 }
 
@@ -259,6 +259,6 @@ export async function backUpBeforeMigration(
       path,
       isEncrypted: passphrase !== null,
       seconds,
-      taken: backup,
+      result: backup,
     });
 }

@@ -93,14 +93,14 @@ export async function openDump(
  */
 async function openSnapshot(client: pg.Client): Promise<Table[]> {
   for (let tries = 1; ; tries += 1) {
-    const before = await readTables(client);
+    const tablesBefore = await readTables(client);
     await client.query("begin isolation level repeatable read read only");
     await client.query(
-      `lock table ${before.map(({ name }) => quoteIdentifier(name)).join(", ")} in access share mode`,
+      `lock table ${tablesBefore.map(({ name }) => quoteIdentifier(name)).join(", ")} in access share mode`,
     );
-    const after = await readTables(client);
-    const isSame = JSON.stringify(after.map(tableShape)) === JSON.stringify(before.map(tableShape));
-    if (isSame) return after;
+    const tables = await readTables(client);
+    const isSame = JSON.stringify(tables.map(tableShape)) === JSON.stringify(tablesBefore.map(tableShape));
+    if (isSame) return tables;
     await client.query("rollback");
     if (tries === snapshotTries) throw new Error("the tables keep changing");
   }
@@ -121,14 +121,14 @@ async function* dumpContent(
     onEnd(totals: { rows: number; sums: Sums }): void;
   },
 ): AsyncGenerator<Buffer> {
-  const expected = tables.reduce((sum, { estimatedRows }) => sum + estimatedRows + 1, 0);
-  let [done, rows] = [0, 0];
+  const expectedRows = tables.reduce((sum, { estimatedRows }) => sum + estimatedRows + 1, 0);
+  let [doneRows, rows] = [0, 0];
   for (const { name, columns, estimatedRows } of tables) {
     yield eventRecord({ kind: "table", name, columns });
-    const list = columns.map(quoteIdentifier).join(", ");
-    rows += yield* readRows(client, `copy ${quoteIdentifier(name)} (${list}) to stdout`, pauseRatio);
-    done += estimatedRows + 1;
-    onProgress(Math.min(done / expected, 1));
+    const columnList = columns.map(quoteIdentifier).join(", ");
+    rows += yield* readRows(client, `copy ${quoteIdentifier(name)} (${columnList}) to stdout`, pauseRatio);
+    doneRows += estimatedRows + 1;
+    onProgress(Math.min(doneRows / expectedRows, 1));
   }
   const { rows: queue } = await client.query("select to_regclass('graphile_worker._private_jobs') as name");
   if (queue[0].name) {
@@ -155,9 +155,9 @@ async function* readRows(
   for await (const data of copy) {
     hash.update(data);
     yield dataRecord(data);
-    const worked = performance.now() - startedAt;
-    if (pauseRatio > 0 && worked > workMs) {
-      await delay(worked * pauseRatio);
+    const workedMs = performance.now() - startedAt;
+    if (pauseRatio > 0 && workedMs > workMs) {
+      await delay(workedMs * pauseRatio);
       startedAt = performance.now();
     }
   }

@@ -89,7 +89,7 @@ export const backupFeature = {
   api: [...backupApi, ...offSiteApi],
   tasks: (ctx) => [
     task(makeBackupJob, ({ backupId }, context) => makeBackup(ctx, backupId, context)),
-    task(afterRestoreJob, ({ createdAt }) => lookAfterRestore(ctx, createdAt)),
+    task(afterRestoreJob, ({ createdAt }) => followUpRestore(ctx, createdAt)),
   ],
   cron: (ctx) => [
     recurring({ name: "nightly_backup", lane: "upkeep", priority: 0, everySeconds: 60 * 60 }, () =>
@@ -122,7 +122,7 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
     await ctx.db.transaction(async (db) => {
       // The check is under the lock: a backup that another server requested may have failed since.
       await lockBackupRequests(db);
-      if (await isMissing(db, dueAt, now)) await requestBackup({ ...ctx, db }, "nightly");
+      if (await isBackupDue(db, dueAt, now)) await requestBackup({ ...ctx, db }, "nightly");
     });
   }
   const lastBackup = await lastGoodBackup(ctx.db);
@@ -131,22 +131,24 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   if (isOld && ctx.config.backups.runsNightly) await raiseOverdueBackup(ctx, lastBackup?.takenAt ?? null);
 }
 
-async function isMissing(db: Db, dueAt: Date, now: Date): Promise<boolean> {
+async function isBackupDue(db: Db, dueAt: Date, now: Date): Promise<boolean> {
   const dayAfter = new Date(dueAt.getTime() + 24 * hourMs);
-  const tonight = await db
+  const tonightsBackups = await db
     .select({ status: backups.status, requestedAt: backups.requestedAt })
     .from(backups)
     // A backup of a later day was requested while the clock was ahead.
     .where(and(eq(backups.kind, "nightly"), between(backups.requestedAt, dueAt, dayAfter)))
     .orderBy(desc(backups.requestedAt));
-  const retryAt = (tonight[0]?.requestedAt.getTime() ?? 0) + retryPauseMs;
+  const retryAt = (tonightsBackups[0]?.requestedAt.getTime() ?? 0) + retryPauseMs;
   return (
-    tonight.every(({ status }) => status !== "done") && tonight.length < maxTries && now.getTime() >= retryAt
+    tonightsBackups.every(({ status }) => status !== "done") &&
+    tonightsBackups.length < maxTries &&
+    now.getTime() >= retryAt
   );
 }
 
 /** Job after a restore: checks the payments since the backup, and notifies the owner of the next steps. */
-export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Promise<void> {
+export async function followUpRestore(ctx: ShopContext, createdAt: string): Promise<void> {
   const { db } = ctx;
   const at = new Date(createdAt);
   // The restored backup contains its own row as unfinished.

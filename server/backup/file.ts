@@ -60,19 +60,21 @@ export async function writeBackupFile(
   }: {
     header: Omit<BackupHeader, "format" | "encryption">;
     content: AsyncIterable<Buffer>;
-    /** Null: not encrypted. */
+    /** Null if the file is not encrypted. */
     passphrase: string | null;
     signal?: AbortSignal | undefined;
   },
 ): Promise<WrittenFile> {
   const encryption = passphrase === null ? null : newRecipe();
-  const front = encodeFront({ format: 1, ...header, encryption });
+  const headerPart = encodeHeaderPart({ format: 1, ...header, encryption });
   const seal =
-    passphrase && encryption ? createSealer(await deriveKey(passphrase, encryption), hashFront(front)) : null;
+    passphrase && encryption
+      ? createSealer(await deriveKey(passphrase, encryption), hashHeaderPart(headerPart))
+      : null;
   const hash = createHash("sha256");
-  const unfinished = `${path}.part`;
+  const unfinishedPath = `${path}.part`;
   let bytes = 0;
-  await rm(unfinished, { force: true });
+  await rm(unfinishedPath, { force: true });
   try {
     await pipeline(
       content,
@@ -80,7 +82,7 @@ export async function writeBackupFile(
         params: { [constants.ZSTD_c_compressionLevel]: zstdLevel, [constants.ZSTD_c_checksumFlag]: 1 },
       }),
       async function* (compressed: AsyncIterable<Buffer>) {
-        yield front;
+        yield headerPart;
         for await (const [frame, isLast] of splitIntoFrames(compressed)) {
           const payload = seal ? seal(frame, isLast) : frame;
           yield Buffer.concat([uint32(payload.length), payload]);
@@ -96,13 +98,13 @@ export async function writeBackupFile(
         bytes += hashBytes;
         yield hash.copy().digest();
       },
-      createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
+      createWriteStream(unfinishedPath, { flags: "wx", mode: 0o600, flush: true }),
       { signal },
     );
-    await rename(unfinished, path);
+    await rename(unfinishedPath, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await rm(unfinishedPath, { force: true });
     throw error;
   }
   return { path, bytes, sha256: hash.digest("hex") };
@@ -117,7 +119,7 @@ export type BackupFile = {
   content(passphrase: string | null): AsyncIterable<Buffer>;
 };
 
-/** Verifies a whole file and reads its header. Throws StartProblem if it is no backup, truncated or altered. */
+/** Verifies a whole file and reads its header. Throws StartProblem if it is not a backup, or was truncated or altered. */
 export async function openBackupFile(path: string): Promise<BackupFile> {
   const handle = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     throw new StartProblem(
@@ -128,7 +130,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
     new StartProblem(
       `${path} is damaged: it was cut off or altered since it was written. Nothing was changed.`,
     );
-  let front: Buffer;
+  let headerPart: Buffer;
   let size: number;
   try {
     const stats = await handle.stat();
@@ -140,8 +142,8 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
       throw new StartProblem(`${path} is not a backup of this shop.`);
     const length = start.readUInt32BE(magic.length);
     if (length > maxHeaderBytes || size < start.length + length + 4 + hashBytes) throw damagedFile();
-    front = Buffer.alloc(start.length + length);
-    await handle.read(front, 0, front.length, 0);
+    headerPart = Buffer.alloc(start.length + length);
+    await handle.read(headerPart, 0, headerPart.length, 0);
     const hash = createHash("sha256");
     for await (const part of createReadStream(path, { end: size - hashBytes - 1, highWaterMark: frameBytes }))
       hash.update(part);
@@ -151,17 +153,17 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
   } finally {
     await handle.close();
   }
-  const header = readHeader(path, front);
+  const header = readHeader(path, headerPart);
   return {
     path,
     bytes: size,
     header,
-    content: (passphrase) => readContent({ path, size, front, header, passphrase, damaged: damagedFile }),
+    content: (passphrase) => readContent({ path, size, headerPart, header, passphrase, damagedFile }),
   };
 }
 
-function readHeader(path: string, front: Buffer): BackupHeader {
-  const json: unknown = JSON.parse(front.subarray(magic.length + 4).toString("utf8"));
+function readHeader(path: string, headerPart: Buffer): BackupHeader {
+  const json: unknown = JSON.parse(headerPart.subarray(magic.length + 4).toString("utf8"));
   const parsed = v.safeParse(headerSchema, json);
   if (parsed.success) return parsed.output;
   throw new StartProblem(`${path} was made by a newer version of the shop: restore it with that version.`);
@@ -170,37 +172,42 @@ function readHeader(path: string, front: Buffer): BackupHeader {
 async function* readContent(file: {
   path: string;
   size: number;
-  front: Buffer;
+  headerPart: Buffer;
   header: BackupHeader;
   passphrase: string | null;
-  damaged(): StartProblem;
+  damagedFile(): StartProblem;
 }): AsyncGenerator<Buffer> {
-  const { path, size, front, header, passphrase, damaged } = file;
-  const open = await payloadOpener(path, header.encryption, passphrase, front);
-  const hash = createHash("sha256").update(front);
-  const source = createReadStream(path, { start: front.length, end: size - 1, highWaterMark: frameBytes });
+  const { path, size, headerPart, header, passphrase, damagedFile } = file;
+  const decrypt = await payloadOpener(path, header.encryption, passphrase, headerPart);
+  const hash = createHash("sha256").update(headerPart);
+  const source = createReadStream(path, {
+    start: headerPart.length,
+    end: size - 1,
+    highWaterMark: frameBytes,
+  });
   const decompress = createZstdDecompress();
-  const flow = pipeline(
+  const pipelineEnd = pipeline(
     source,
     async function* (parts: AsyncIterable<Buffer>) {
-      for await (const frame of readFrames(parts, hash, damaged)) yield open(frame.payload, frame.isLast);
+      for await (const frame of readFrames(parts, hash, damagedFile))
+        yield decrypt(frame.payload, frame.isLast);
     },
     decompress,
   );
   // The loop below throws the same error.
-  flow.catch(() => null);
+  pipelineEnd.catch(() => null);
   try {
     for await (const part of decompress) yield part;
-    await flow;
+    await pipelineEnd;
   } catch (error) {
     if (error instanceof StartProblem) throw error;
-    const reason = await flow.then(
+    const reason = await pipelineEnd.then(
       () => error,
       (cause: unknown) => cause,
     );
     if (reason instanceof StartProblem) throw reason;
     // An error of zlib: the content is corrupt.
-    if (reason instanceof Error && "errno" in reason && !("syscall" in reason)) throw damaged();
+    if (reason instanceof Error && "errno" in reason && !("syscall" in reason)) throw damagedFile();
     throw reason;
   } finally {
     source.destroy();
@@ -211,13 +218,13 @@ async function payloadOpener(
   path: string,
   encryption: KeyRecipe | null,
   passphrase: string | null,
-  front: Buffer,
+  headerPart: Buffer,
 ): Promise<(payload: Buffer, isLast: boolean) => Buffer> {
   if (encryption === null) return (payload) => payload;
   if (passphrase === null) {
     throw new StartProblem(`${path} is encrypted: set BACKUP_PASSPHRASE to the passphrase it was made with.`);
   }
-  const unseal = createOpener(await deriveKey(passphrase, encryption), hashFront(front));
+  const unseal = createOpener(await deriveKey(passphrase, encryption), hashHeaderPart(headerPart));
   return (payload, isLast) => {
     try {
       return unseal(payload, isLast);
@@ -250,7 +257,7 @@ async function* splitIntoFrames(compressed: AsyncIterable<Buffer>): AsyncGenerat
 async function* readFrames(
   parts: AsyncIterable<Buffer>,
   hash: Hash,
-  damaged: () => StartProblem,
+  damagedFile: () => StartProblem,
 ): AsyncGenerator<{ payload: Buffer; isLast: boolean }> {
   let buffered: Buffer = Buffer.alloc(0);
   let pending: Buffer | null = null;
@@ -259,7 +266,7 @@ async function* readFrames(
     buffered = buffered.length === 0 ? part : Buffer.concat([buffered, part]);
     while (!isEndReached && buffered.length >= 4) {
       const length = buffered.readUInt32BE(0);
-      if (length > maxFrameBytes) throw damaged();
+      if (length > maxFrameBytes) throw damagedFile();
       if (buffered.length < 4 + length) break;
       hash.update(buffered.subarray(0, 4 + length));
       const payload = buffered.subarray(4, 4 + length);
@@ -269,17 +276,17 @@ async function* readFrames(
       pending = isEndReached ? null : payload;
     }
   }
-  if (!isEndReached || !hash.digest().equals(buffered)) throw damaged();
+  if (!isEndReached || !hash.digest().equals(buffered)) throw damagedFile();
 }
 
-function encodeFront(header: BackupHeader): Buffer {
+function encodeHeaderPart(header: BackupHeader): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   return Buffer.concat([magic, uint32(json.length), json]);
 }
 
 /** Context that binds encrypted frames to their header. */
-function hashFront(front: Buffer): Buffer {
-  return createHash("sha256").update(front).digest();
+function hashHeaderPart(headerPart: Buffer): Buffer {
+  return createHash("sha256").update(headerPart).digest();
 }
 
 function uint32(number: number): Buffer {

@@ -12,7 +12,7 @@ import {
 import type { OnProgress } from "./dump.ts";
 import { type BackupEvent, readRecords, type Sums } from "./records.ts";
 
-export type Loaded = { tables: number; rows: number; jobs: number; sums: Sums };
+export type LoadResult = { tables: number; rows: number; jobs: number; sums: Sums };
 
 /** Thrown if the loaded rows differ from the saved ones. */
 export class LoadProblem extends Error {
@@ -21,25 +21,25 @@ export class LoadProblem extends Error {
 
 /**
  * Loads a backup's rows into a database with the same tables, in the open transaction of `client`, which needs no superuser:
- * triggers are disabled, and foreign keys dropped and created again, which checks every row. With `isCompared` each table is
+ * triggers are disabled, and foreign keys dropped and created again, which checks every row. With `verifiesRows` each table is
  * read back and compared byte by byte. Throws LoadProblem.
  */
 export async function loadContent(
   client: pg.Client,
   content: AsyncIterable<Buffer>,
-  { isCompared, onProgress = () => {} }: { isCompared: boolean; onProgress?: OnProgress | undefined },
-): Promise<Loaded> {
+  { verifiesRows, onProgress = () => {} }: { verifiesRows: boolean; onProgress?: OnProgress | undefined },
+): Promise<LoadResult> {
   await client.query(sessionSettings.replaceAll("set ", "set local "));
   const tables = await readTables(client);
   const columnsByTable = new Map(tables.map(({ name, columns }) => [name, columns]));
-  const all = tables.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const tableList = tables.map(({ name }) => quoteIdentifier(name)).join(", ");
   const foreignKeys = await dropForeignKeys(client);
   for (const { name } of tables)
     await client.query(`alter table ${quoteIdentifier(name)} disable trigger user`);
-  await client.query(`truncate ${all}`);
+  await client.query(`truncate ${tableList}`);
 
   const events = readRecords(content);
-  const loaded = { tables: 0, rows: 0, jobs: 0 };
+  const counts = { tables: 0, rows: 0, jobs: 0 };
   let sums: Sums | null = null;
   for (let next = await events.next(); !next.done; next = await events.next()) {
     const event = next.value;
@@ -47,25 +47,25 @@ export async function loadContent(
     if (event.kind === "table" && excludedTables.includes(event.name)) {
       // Older backups contain this table.
       await skipRows(events);
-      loaded.tables += 1;
+      counts.tables += 1;
     } else if (event.kind === "table") {
       // Altered tables have the same columns in another order.
       if (columnsByTable.get(event.name)?.toSorted().join() !== event.columns.toSorted().join()) {
         throw new LoadProblem(`The table ${event.name} of the backup is not like the shop’s.`);
       }
-      const count = await loadTable(client, event, events, isCompared);
-      loaded.rows += count;
-      if (event.name === "jobs") loaded.jobs = count;
-      loaded.tables += 1;
-      onProgress(loaded.tables / tables.length);
+      const count = await loadTable(client, event, events, verifiesRows);
+      counts.rows += count;
+      if (event.name === "jobs") counts.jobs = count;
+      counts.tables += 1;
+      onProgress(counts.tables / tables.length);
     } else if (event.kind === "jobs") {
-      loaded.jobs = await loadJobs(client, event.columns, events);
+      counts.jobs = await loadJobs(client, event.columns, events);
     } else if (event.kind === "sequences") {
       for (const { name, last, isCalled } of event.sequences) {
         await client.query("select setval(quote_ident($1)::regclass, $2, $3)", [name, last, isCalled]);
       }
     } else if (event.kind === "end") {
-      if (event.tables !== loaded.tables)
+      if (event.tables !== counts.tables)
         throw new LoadProblem("The backup has not as many tables as it says.");
       sums = event.sums;
     }
@@ -78,14 +78,14 @@ export async function loadContent(
   }
   const difference = describeDifference(sums, await readSums(client));
   if (difference) throw new LoadProblem(difference);
-  return { ...loaded, sums };
+  return { ...counts, sums };
 }
 
-/** Describes how the counts and amounts differ; null: they do not. */
-export function describeDifference(saved: Sums, found: Sums): string | null {
-  const keys = (Object.keys(saved) as (keyof Sums)[]).filter((key) => saved[key] !== found[key]);
+/** Describes how the counts and amounts differ; null if they do not. */
+export function describeDifference(expected: Sums, actual: Sums): string | null {
+  const keys = (Object.keys(expected) as (keyof Sums)[]).filter((key) => expected[key] !== actual[key]);
   if (keys.length === 0) return null;
-  return `Not the same after the restore: ${keys.map((key) => `${key} ${found[key]} instead of ${saved[key]}`).join(", ")}.`;
+  return `Not the same after the restore: ${keys.map((key) => `${key} ${actual[key]} instead of ${expected[key]}`).join(", ")}.`;
 }
 
 async function dropForeignKeys(
@@ -105,7 +105,7 @@ async function loadTable(
   client: pg.Client,
   { name, columns }: { name: string; columns: readonly string[] },
   records: Records,
-  isCompared: boolean,
+  verifiesRows: boolean,
 ): Promise<number> {
   const table = `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(", ")})`;
   // `freeze` is allowed, because the table was truncated in this transaction; it saves a second write of each row.
@@ -114,7 +114,7 @@ async function loadTable(
   if (Number(rows[0]?.count) !== end.rows) {
     throw new LoadProblem(`The table ${name} has ${rows[0]?.count} rows instead of ${end.rows}.`);
   }
-  if (isCompared && (await hashRows(client, `copy ${table} to stdout`)) !== end.sha256) {
+  if (verifiesRows && (await hashRows(client, `copy ${table} to stdout`)) !== end.sha256) {
     throw new LoadProblem(`The table ${name} is not the same after the restore.`);
   }
   return end.rows;

@@ -9,10 +9,10 @@ import type { Database } from "../platform/database/database.ts";
 import { readShopId } from "../settings/installation.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const days = 4;
+const checkedDays = 4;
 /** Events of the last minutes may be missing in the backup. */
 const marginMs = 15 * 60 * 1000;
-const changing = new Set<keyof PaymentProvider>([
+const changingCalls = new Set<keyof PaymentProvider>([
   "createIntent",
   "cancelIntent",
   "createSession",
@@ -21,8 +21,8 @@ const changing = new Set<keyof PaymentProvider>([
 ]);
 
 /**
- * Runs the money check of a restored shop over the days before the backup; returns its findings as messages. A discrepancy is no
- * fault of the backup, because it existed in the shop, too. Changes nothing at the provider.
+ * Runs the money check of a restored shop over the days before the backup; returns its findings as messages. A discrepancy is not
+ * the backup's fault, because it existed in the shop, too. Changes nothing at the provider.
  */
 export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt: Date): Promise<string[]> {
   const { provider } = connectProvider({ ...ctx, db }, ctx.metrics, {
@@ -30,15 +30,15 @@ export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt
     mode: ctx.provider.mode,
   });
   await provider.loadAccount();
-  const restored = { ...ctx, db, provider: readOnly(provider), sandbox: null };
+  const restoredCtx = { ...ctx, db, provider: readOnly(provider), sandbox: null };
   const to = new Date(takenAt.getTime() - marginMs);
-  const from = new Date(to.getTime() - days * dayMs);
-  const checkId = await startMoneyCheck(restored, { from, to, requestedBy: "night" });
+  const from = new Date(to.getTime() - checkedDays * dayMs);
+  const checkId = await startMoneyCheck(restoredCtx, { from, to, requestedBy: "night" });
   const { signal } = new AbortController();
-  await runMoneyCheck(restored, checkId, { signal, isLastAttempt: true });
-  const check = await readMoneyCheck(restored, checkId);
+  await runMoneyCheck(restoredCtx, checkId, { signal, isLastAttempt: true });
+  const check = await readMoneyCheck(restoredCtx, checkId);
   if (check?.status !== "done") return [`Money check: not possible now. ${check?.problem ?? ""}`.trim()];
-  const sums = `${check.looked} ${check.looked === 1 ? "payment" : "payments"} of the ${days} days before ${utcText(to.toISOString())}, ${formatCents(check.bookedIn)} in, ${formatCents(check.bookedRefunded)} back`;
+  const sums = `${check.looked} ${check.looked === 1 ? "payment" : "payments"} of the ${checkedDays} days before ${utcText(to.toISOString())}, ${formatCents(check.bookedIn)} in, ${formatCents(check.bookedRefunded)} back`;
   return [
     check.findings === 0
       ? `Money check: ${sums}; the same at ${check.providerName}.`
@@ -50,7 +50,7 @@ export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt
 function readOnly(provider: PaymentProvider): PaymentProvider {
   return new Proxy(provider, {
     get(target, name: keyof PaymentProvider) {
-      if (changing.has(name)) {
+      if (changingCalls.has(name)) {
         return () => Promise.reject(new Error(`${name}: a restored backup is only looked at`));
       }
       const member = target[name];

@@ -26,15 +26,15 @@ export async function listBackups(db: Db): Promise<Backup[]> {
 
 const pollMs = 10_000;
 
-/** Lets long work in the lane of backups stop for one. `onQueued`: aborts once a backup is queued. `stop`: stops polling. */
+/** Lets long work in the same lane stop for a backup. `onQueued` aborts once a backup is queued; `stop` ends the polling. */
 export async function watchForBackups(db: Db): Promise<{ onQueued: AbortSignal; stop(): void }> {
   const controller = new AbortController();
-  const look = async () => {
+  const checkQueue = async () => {
     const queued = await db.$count(backups, eq(backups.status, "queued")).catch(() => 0);
     if (queued > 0) controller.abort();
   };
-  await look();
-  const timer = setInterval(look, pollMs);
+  await checkQueue();
+  const timer = setInterval(checkQueue, pollMs);
   return { onQueued: controller.signal, stop: () => clearInterval(timer) };
 }
 
@@ -44,32 +44,32 @@ export async function findBackup(db: Db, id: number): Promise<BackupRow | null> 
 }
 
 /**
- * The time of the last good backup: untested, or with a passed test; or one reported by `touch DATA_DIR/last-backup`. Null:
- * there is none.
+ * The time of the last good backup, if there is one. Backups that are untested or passed their test count as good, and so do
+ * backups reported by `touch DATA_DIR/last-backup`.
  */
 export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt: Date | null } | null> {
-  const [own] = await db
+  const [recorded] = await db
     .select({ takenAt: backups.takenAt, testedAt: backups.testedAt })
     .from(backups)
     // A backup dated by a clock that was ahead would hide that backups have stopped.
     .where(and(eq(backups.status, "done"), sql`${backups.takenAt} <= now() + interval '1 hour'`))
     .orderBy(desc(backups.takenAt))
     .limit(1);
-  const byHand = await readLastBackup(db);
-  if (own?.takenAt && (byHand === null || own.takenAt >= byHand)) {
-    return { takenAt: own.takenAt, testedAt: own.testedAt };
+  const reportedAt = await readLastBackup(db);
+  if (recorded?.takenAt && (reportedAt === null || recorded.takenAt >= reportedAt)) {
+    return { takenAt: recorded.takenAt, testedAt: recorded.testedAt };
   }
-  return byHand && { takenAt: byHand, testedAt: null };
+  return reportedAt && { takenAt: reportedAt, testedAt: null };
 }
 
 /**
- * Figures for /metrics. `mark`: time of the marker file on this server. `ageSeconds`: age of the last good backup; null: there is
- * none. `isLastGood`: whether the last backup is good; null: none has ended.
+ * Figures for /metrics. `markedAt`: time of the marker file on this server. `ageSeconds`: age of the last good backup; null if
+ * there is none. `isLastGood`: whether the last backup is good; null if none has ended.
  */
 export async function backupStats(
   db: Db,
   now: Date,
-  mark: Date | null = null,
+  markedAt: Date | null = null,
 ): Promise<{ ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null }> {
   const lastBackup = await lastGoodBackup(db);
   const [last] = await db
@@ -79,9 +79,9 @@ export async function backupStats(
     .orderBy(desc(backups.requestedAt))
     .limit(1);
   const takenAt =
-    lastBackup && mark && mark < lastBackup.takenAt
+    lastBackup && markedAt && markedAt < lastBackup.takenAt
       ? lastBackup.takenAt
-      : (mark ?? lastBackup?.takenAt ?? null);
+      : (markedAt ?? lastBackup?.takenAt ?? null);
   return {
     ageSeconds: takenAt && (now.getTime() - takenAt.getTime()) / 1000,
     isLastGood: last ? last.status === "done" : null,
@@ -117,12 +117,12 @@ function toBackup(row: BackupRow): Backup {
 /** Marker file that backups made by other programs touch when they are done (README, Data and backups). */
 export const backupMarkerFile = "last-backup";
 
-/** The marker file's time on this server; null: there is no file. */
+/** The marker file's time on this server; null if there is no file. */
 export async function readBackupMarker(
   { dataDir }: Pick<Config, "dataDir">,
   now: Date,
 ): Promise<Date | null> {
-  const mark = await stat(join(dataDir, backupMarkerFile)).catch(() => null);
+  const file = await stat(join(dataDir, backupMarkerFile)).catch(() => null);
   // A time in the future would hide that backups have stopped.
-  return mark && new Date(Math.min(mark.mtimeMs, now.getTime()));
+  return file && new Date(Math.min(file.mtimeMs, now.getTime()));
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Amounts and counts that must be equal after a restore, and that the owner can compare. */
+/** Counts and amounts of the whole shop. They must be equal after a restore, and the owner can compare them. */
 const sumsSchema = v.object({
   orders: v.number(),
   orderedCents: v.number(),
@@ -11,7 +11,6 @@ const sumsSchema = v.object({
   unitsInStock: v.number(),
   pictures: v.number(),
 });
-/** Counts and amounts of the whole shop, compared after a restore. */
 export type Sums = v.InferOutput<typeof sumsSchema>;
 
 const eventSchema = v.variant("kind", [
@@ -33,7 +32,7 @@ export type BackupEvent = v.InferOutput<typeof eventSchema>;
 
 const eventMark = 1;
 const dataMark = 2;
-const frontBytes = 5;
+const headerBytes = 5;
 const maxEventBytes = 1_000_000;
 
 export function eventRecord(event: BackupEvent): Buffer {
@@ -45,10 +44,10 @@ export function dataRecord(data: Buffer): Buffer {
 }
 
 function record(mark: number, payload: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(frontBytes + payload.length);
+  const bytes = Buffer.allocUnsafe(headerBytes + payload.length);
   bytes.writeUInt8(mark, 0);
   bytes.writeUInt32BE(payload.length, 1);
-  payload.copy(bytes, frontBytes);
+  payload.copy(bytes, headerBytes);
   return bytes;
 }
 
@@ -56,31 +55,32 @@ function record(mark: number, payload: Buffer): Buffer {
 export async function* readRecords(content: AsyncIterable<Buffer>): AsyncGenerator<BackupEvent | Buffer> {
   let buffered: Buffer = Buffer.alloc(0);
   /** Remaining bytes of the current record's data. */
-  let dataLeft = 0;
+  let remainingDataBytes = 0;
   for await (const part of content) {
     buffered = buffered.length === 0 ? part : Buffer.concat([buffered, part]);
     while (buffered.length > 0) {
-      if (dataLeft > 0) {
-        const data = buffered.subarray(0, dataLeft);
-        dataLeft -= data.length;
+      if (remainingDataBytes > 0) {
+        const data = buffered.subarray(0, remainingDataBytes);
+        remainingDataBytes -= data.length;
         buffered = buffered.subarray(data.length);
         yield data;
         continue;
       }
-      if (buffered.length < frontBytes) break;
+      if (buffered.length < headerBytes) break;
       const mark = buffered.readUInt8(0);
       const length = buffered.readUInt32BE(1);
       if (mark === dataMark) {
-        dataLeft = length;
-        buffered = buffered.subarray(frontBytes);
+        remainingDataBytes = length;
+        buffered = buffered.subarray(headerBytes);
         continue;
       }
       if (mark !== eventMark || length > maxEventBytes) throw new Error("the backup holds an unknown record");
-      if (buffered.length < frontBytes + length) break;
-      const json: unknown = JSON.parse(buffered.subarray(frontBytes, frontBytes + length).toString("utf8"));
-      buffered = buffered.subarray(frontBytes + length);
+      if (buffered.length < headerBytes + length) break;
+      const json: unknown = JSON.parse(buffered.subarray(headerBytes, headerBytes + length).toString("utf8"));
+      buffered = buffered.subarray(headerBytes + length);
       yield v.parse(eventSchema, json);
     }
   }
-  if (buffered.length > 0 || dataLeft > 0) throw new Error("the backup ends in the middle of a record");
+  if (buffered.length > 0 || remainingDataBytes > 0)
+    throw new Error("the backup ends in the middle of a record");
 }

@@ -16,10 +16,13 @@ import { afterRestore } from "./after-restore.ts";
 import { quoteIdentifier, readSums, readTables } from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";
 import type { BackupFile } from "./file.ts";
-import { type Loaded, LoadProblem, loadContent } from "./load.ts";
+import { LoadProblem, type LoadResult, loadContent } from "./load.ts";
 
-/** Conditions of rows in a shop that was started but never used; any other row means that the shop is in use. */
-const unusedRows: Record<string, string> = {
+/**
+ * By table: condition for rows that exist only once a shop is used, not after its first start alone. In tables that are not
+ * listed, any row means that the shop is in use.
+ */
+const usageConditions: Record<string, string> = {
   activity: "action not in ('POST /api/admin/verify', 'POST /api/admin/logout', 'npm run admin:code')",
   admin_access: "false",
   admin_sessions: "false",
@@ -65,9 +68,9 @@ export async function restoreBackup(options: {
   passphrase: string | null;
   log: Logger;
   onProgress?: OnProgress | undefined;
-  /** True for the test of a backup: compares the restored rows byte by byte, and does not open the shop. */
+  /** True for the test of a backup: compares the restored rows byte by byte, and makes no changes for a shop that is to open. */
   isRehearsal: boolean;
-}): Promise<Loaded> {
+}): Promise<LoadResult> {
   const { url, file, passphrase, log, onProgress, isRehearsal } = options;
   const { last, earlier } = backupState(file);
   const client = new pg.Client({
@@ -94,17 +97,17 @@ export async function restoreBackup(options: {
     if (earlier) await inTransaction(client, () => createEarlierTables(client, earlier));
     else await migrate(pool, log, { upTo: last });
     await client.query("begin");
-    let loaded = await loadContent(client, file.content(passphrase), {
-      isCompared: isRehearsal,
+    let result = await loadContent(client, file.content(passphrase), {
+      verifiesRows: isRehearsal,
       onProgress,
     });
-    if (earlier) loaded = await takeOverLoaded(client, loaded, earlier);
+    if (earlier) result = await takeOverLoaded(client, result, earlier);
     await migrateLoaded(client);
     if (!isRehearsal) await afterRestore(client, file.header.createdAt);
     await client.query("commit");
     await client.query("analyze");
     await migrate(pool, log);
-    return loaded;
+    return result;
   } catch (error) {
     if (error instanceof LoadProblem) throw new StartProblem(`${error.message} Nothing was restored.`);
     throw error;
@@ -132,10 +135,10 @@ function backupState({ path, header }: BackupFile): { last: string; earlier: Ear
       );
     }
   }
-  const unknown = migrations.filter((name) => !ownMigrations.includes(name));
-  if (unknown.length > 0) {
+  const unknownNames = migrations.filter((name) => !ownMigrations.includes(name));
+  if (unknownNames.length > 0) {
     throw new StartProblem(
-      `${path} was made by a newer version of the shop (${shopVersion}, with ${unknown[0]}): restore it with that version or a newer one. Nothing was changed.`,
+      `${path} was made by a newer version of the shop (${shopVersion}, with ${unknownNames[0]}): restore it with that version or a newer one. Nothing was changed.`,
     );
   }
   return { last, earlier: null };
@@ -145,14 +148,18 @@ function backupState({ path, header }: BackupFile): { last: string; earlier: Ear
  * Takes over a database from before the baseline. It removes payments and refunds that only recorded exchanged amounts, so
  * the sums before and after differ by these.
  */
-async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: EarlierState): Promise<Loaded> {
+async function takeOverLoaded(
+  client: pg.Client,
+  result: LoadResult,
+  earlier: EarlierState,
+): Promise<LoadResult> {
   await takeOver(client, earlier);
   const sums = await readSums(client);
-  const paidBalance = ({ paidCents, refundedCents }: Loaded["sums"]) => paidCents - refundedCents;
-  if (paidBalance(sums) !== paidBalance(loaded.sums) || sums.orderedCents !== loaded.sums.orderedCents) {
+  const paidBalance = ({ paidCents, refundedCents }: LoadResult["sums"]) => paidCents - refundedCents;
+  if (paidBalance(sums) !== paidBalance(result.sums) || sums.orderedCents !== result.sums.orderedCents) {
     throw new LoadProblem("Orders or payments do not come to the same sum once the backup is taken over.");
   }
-  return { ...loaded, sums };
+  return { ...result, sums };
 }
 
 /**
@@ -177,22 +184,22 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
 async function refuseUsedShop(client: pg.Client): Promise<void> {
   const ownObjects = await knownObjects();
   const tables = await readTables(client);
-  const foreign = tables.filter(({ name }) => !ownObjects.tables.has(name));
-  if (foreign.length > 0) {
+  const foreignTables = tables.filter(({ name }) => !ownObjects.tables.has(name));
+  if (foreignTables.length > 0) {
     throw new StartProblem(
-      `The database holds tables that are not the shop’s (${foreign[0]?.name}). A backup is restored into an empty database: make a new one and set DATABASE_URL to it. Nothing was changed.`,
+      `The database holds tables that are not the shop’s (${foreignTables[0]?.name}). A backup is restored into an empty database: make a new one and set DATABASE_URL to it. Nothing was changed.`,
     );
   }
-  const used: string[] = [];
+  const usedTables: string[] = [];
   for (const { name } of tables) {
     const { rowCount } = await client.query(
-      `select from ${quoteIdentifier(name)} where ${unusedRows[name] ?? "true"} limit 1`,
+      `select from ${quoteIdentifier(name)} where ${usageConditions[name] ?? "true"} limit 1`,
     );
-    if (rowCount) used.push(name);
+    if (rowCount) usedTables.push(name);
   }
-  if (used.length === 0) return;
+  if (usedTables.length === 0) return;
   throw new StartProblem(
-    `There is a shop already, and it is in use: it has ${used.slice(0, 3).join(", ")}. A backup is restored into an empty shop only, so that nothing is overwritten: set DATA_DIR to a new folder, or DATABASE_URL to an empty database. Nothing was changed.`,
+    `There is a shop already, and it is in use: it has ${usedTables.slice(0, 3).join(", ")}. A backup is restored into an empty shop only, so that nothing is overwritten: set DATA_DIR to a new folder, or DATABASE_URL to an empty database. Nothing was changed.`,
   );
 }
 

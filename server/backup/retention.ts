@@ -35,7 +35,7 @@ export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
   }
 }
 
-/** The surplus among `rows` (newest first): kept are the last of recent days and weeks, and some others. */
+/** The surplus among `rows` (newest first). Not surplus are the last backup of each recent day and week, and some others. */
 export function surplusBackups<Row extends Pick<BackupRow, "kind" | "status" | "requestedAt">>(
   rows: readonly Row[],
   timeZone: string,
@@ -57,10 +57,14 @@ export function surplusBackups<Row extends Pick<BackupRow, "kind" | "status" | "
   return rows.filter((row) => !retained.has(row));
 }
 
-function firstInEachPeriod<Row>(rows: readonly Row[], most: number, getPeriod: (row: Row) => string): Row[] {
-  const first = new Map<string, Row>();
-  for (const row of rows) if (!first.has(getPeriod(row))) first.set(getPeriod(row), row);
-  return [...first.values()].slice(0, most);
+function firstInEachPeriod<Row>(
+  rows: readonly Row[],
+  maxPeriods: number,
+  getPeriod: (row: Row) => string,
+): Row[] {
+  const firstByPeriod = new Map<string, Row>();
+  for (const row of rows) if (!firstByPeriod.has(getPeriod(row))) firstByPeriod.set(getPeriod(row), row);
+  return [...firstByPeriod.values()].slice(0, maxPeriods);
 }
 
 async function deleteUnfinished(folder: string): Promise<void> {

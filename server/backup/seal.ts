@@ -23,10 +23,10 @@ export function newRecipe(): KeyRecipe {
 
 export function deriveKey(passphrase: string, { salt, cost, block, parallel }: KeyRecipe): Promise<Buffer> {
   const options: ScryptOptions = { N: cost, r: block, p: parallel, maxmem: maxMemoryBytes };
-  return new Promise((done, fail) =>
+  return new Promise((resolve, reject) =>
     // Normalized, because keyboards compose letters differently.
     scrypt(passphrase.normalize("NFKC"), Buffer.from(salt, "base64"), 32, options, (error, key) =>
-      error ? fail(error) : done(key),
+      error ? reject(error) : resolve(key),
     ),
   );
 }

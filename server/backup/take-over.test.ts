@@ -122,7 +122,7 @@ async function loadEarlierDatabase(url: string, state: EarlierState, file: Backu
   await withClient(url, async (client) => {
     await client.query("begin");
     await createEarlierTables(client, state);
-    await loadContent(client, file.content(null), { isCompared: true });
+    await loadContent(client, file.content(null), { verifiesRows: true });
     await client.query("commit");
   });
 }

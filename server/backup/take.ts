@@ -12,23 +12,23 @@ const reserveBytes = 256 * mib;
 /** Upper bound of a backup's size: compression saves more than the text format adds. */
 const shareOfDatabase = 0.75;
 
-export type Taken = { createdAt: Date; bytes: number; rows: number; sums: Sums; sha256: string };
+export type BackupResult = { createdAt: Date; bytes: number; rows: number; sums: Sums; sha256: string };
 
 /** Saves the whole database in one file while the shop runs. Throws StartProblem if the disk has too little space. */
 export async function takeBackup(options: {
   url: string;
   path: string;
   passphrase: string | null;
-  /** Length of pauses as a multiple of the working time; 0: no pauses. */
+  /** Length of pauses as a multiple of the working time; 0 for no pauses. */
   pauseRatio: number;
   /** Bytes of the last backup, as an estimate. */
   expectedBytes?: number | null;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
-}): Promise<Taken> {
+}): Promise<BackupResult> {
   const { url, path, passphrase, pauseRatio, expectedBytes, onProgress, signal } = options;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw notWritable(dirname(path), error);
+    throw notWritableProblem(dirname(path), error);
   });
   const dump = await openDump(url, { pauseRatio, onProgress });
   try {
@@ -48,9 +48,9 @@ export async function takeBackup(options: {
     };
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
-    if (error.code === "ENOSPC" || error.code === "EDQUOT") throw noRoom(dirname(path), 0);
+    if (error.code === "ENOSPC" || error.code === "EDQUOT") throw noSpaceProblem(dirname(path), 0);
     throw /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EIO)$/.test(String(error.code))
-      ? notWritable(dirname(path), error)
+      ? notWritableProblem(dirname(path), error)
       : error;
   } finally {
     await dump.close();
@@ -61,17 +61,17 @@ export async function takeBackup(options: {
 export async function ensureSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free < bytes + reserveBytes) throw noRoom(folder, bytes + reserveBytes - free);
+  if (free < bytes + reserveBytes) throw noSpaceProblem(folder, bytes + reserveBytes - free);
 }
 
-function notWritable(folder: string, { message }: Error): StartProblem {
+function notWritableProblem(folder: string, { message }: Error): StartProblem {
   return new StartProblem(
     `Backups cannot be written to ${folder}: ${message}. Put that right, or set BACKUP_DIR.`,
   );
 }
 
-function noRoom(folder: string, missing: number): StartProblem {
-  const missingText = missing > 0 ? `: about ${Math.ceil(missing / mib)} MiB more are needed` : "";
+function noSpaceProblem(folder: string, missingBytes: number): StartProblem {
+  const missingText = missingBytes > 0 ? `: about ${Math.ceil(missingBytes / mib)} MiB more are needed` : "";
   return new StartProblem(
     `There is not enough space for a backup in ${folder}${missingText}. Make room, or set BACKUP_DIR.`,
   );

@@ -21,16 +21,16 @@ export async function saveCarrier(
   const missing = missingIn({ apiKey });
   if (missing) return missing;
   const { apiBases, publicUrl } = ctx.connections.environment;
-  const tried = await tryCarrierKey(name, apiKey, apiBases[name]);
-  if (!tried.ok && !(tried.isUnreachable && form.untested)) return testProblem(tried);
-  const webhookUrl = tried.ok ? await trackingWebhookUrl(ctx, publicUrl) : null;
+  const test = await tryCarrierKey(name, apiKey, apiBases[name]);
+  if (!test.ok && !(test.isUnreachable && form.untested)) return testProblem(test);
+  const webhookUrl = test.ok ? await trackingWebhookUrl(ctx, publicUrl) : null;
   const hasWebhook = webhookUrl !== null && (await addWebhook(name, apiKey, apiBases[name], webhookUrl));
-  return save(ctx, { name, value: { apiKey }, facts: { hasWebhook }, form, viewer, isTested: tried.ok });
+  return save(ctx, { name, value: { apiKey }, facts: { hasWebhook }, form, viewer, isTested: test.ok });
 }
 
 /**
- * The secret URL to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null:
- * the shop has no https URL.
+ * The secret URL to which providers report a parcel's progress; null if the shop has no https URL. The secret is in the query,
+ * which proxies do not log.
  */
 async function trackingWebhookUrl(ctx: ShopContext, publicUrl: string): Promise<string | null> {
   if (!publicUrl.startsWith("https:")) return null;
@@ -38,7 +38,7 @@ async function trackingWebhookUrl(ctx: ShopContext, publicUrl: string): Promise<
   return key && `${publicUrl}/api/parcels?key=${key}`;
 }
 
-/** Null: there is no key to encrypt it with. */
+/** Null if there is no key to encrypt it with. */
 export function trackingWebhookKey(ctx: ShopContext): Promise<string | null> {
   return ensureSecret(ctx, "parcel_webhook", () => randomBytes(24).toString("base64url"));
 }

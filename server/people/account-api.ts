@@ -10,7 +10,7 @@ import {
   usedPasskeySchema,
 } from "../../domain/people/person.ts";
 import { nonOwnerRoles } from "../../domain/people/roles.ts";
-import { confirmSession, nameSession } from "../admin/sessions.ts";
+import { confirmSession, linkSessionToPerson } from "../admin/sessions.ts";
 import { created, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
@@ -74,7 +74,7 @@ export const accountApi = [
       const id = await ctx.db.transaction(async (tx) => {
         const added = await addPerson(tx, { ...body, role: "owner", now: ctx.now(), hasJoined: true });
         if (added === null) return null;
-        await nameSession(tx, admin.sessionId, added);
+        await linkSessionToPerson(tx, admin.sessionId, added);
         await notifyOwners(ctx, tx, { what: `${body.name} has an owner’s account now`, viewer });
         return added;
       });

@@ -9,19 +9,19 @@ type Series = {
 };
 
 /**
- * Counts requests and their times, as two metrics of Prometheus' text format. prom-client would build, check and hash
+ * Counts requests and their durations, as two metrics in Prometheus' text format. prom-client builds, checks and hashes
  * the labels of each request, which costs more than serving it from memory.
  */
 export function createRequestCounts(bucketSeconds: readonly number[]) {
   const byRoute = new Map<string, Series[]>();
 
   function findSeries(method: string, route: string, status: number): Series {
-    const ofRoute = byRoute.get(route) ?? [];
-    if (ofRoute.length === 0) byRoute.set(route, ofRoute);
-    for (const series of ofRoute) if (series.status === status && series.method === method) return series;
+    const routeSeries = byRoute.get(route) ?? [];
+    if (routeSeries.length === 0) byRoute.set(route, routeSeries);
+    for (const series of routeSeries) if (series.status === status && series.method === method) return series;
     const bucketCounts = [...bucketSeconds.map(() => 0), 0];
     const series = { method, route, status, count: 0, seconds: 0, bucketCounts };
-    ofRoute.push(series);
+    routeSeries.push(series);
     return series;
   }
 
@@ -35,8 +35,10 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
       series.bucketCounts[bucket] = (series.bucketCounts[bucket] ?? 0) + 1;
     },
     text(): string {
-      const all = [...byRoute.values()].flat();
-      const counts = all.map((series) => `http_requests_total{${metricLabels(series)}} ${series.count}`);
+      const allSeries = [...byRoute.values()].flat();
+      const counts = allSeries.map(
+        (series) => `http_requests_total{${metricLabels(series)}} ${series.count}`,
+      );
       return [
         "# HELP http_requests_total Requests by route and status",
         "# TYPE http_requests_total counter",
@@ -44,7 +46,7 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
         "",
         "# HELP http_request_duration_seconds Time to answer by route and status",
         "# TYPE http_request_duration_seconds histogram",
-        ...all.flatMap((series) => durationLines(series, bucketSeconds)),
+        ...allSeries.flatMap((series) => durationLines(series, bucketSeconds)),
         "",
       ].join("\n");
     },

@@ -20,7 +20,7 @@ export const booksFolder = "books/";
 const hourMs = 60 * 60 * 1000;
 /** Earliest time after a month's end at which its file is made. */
 const closingDelayMs = 6 * hourMs;
-/** Time after which a file is made without the provider's last fees and payouts if these were not read; its cover notes it. */
+/** Time after which a file is made even if the provider's last fees and payouts were not read; its cover says that they are missing. */
 const missingFeesDelayMs = 3 * 24 * hourMs;
 /** Number of past months whose files a newly entered bucket gets. */
 const monthsBack = 12;
@@ -34,7 +34,7 @@ function booksName(month: string, at: Date): string {
   return `books-${month}-made-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z.zip`;
 }
 
-/** Month (`YYYY-MM`) and time in a file's name; null: it is not an accountant's file. */
+/** Month (`YYYY-MM`) and time in a file's name; null if it is not an accountant's file. */
 export function parseBooksName(name: string): { month: string; madeAt: Date } | null {
   const [, month, date, hour, minute, second] =
     /^books-(\d{4}-\d\d)-made-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip$/.exec(name) ?? [];
@@ -71,46 +71,51 @@ export async function deleteLocalBooks(ctx: ShopContext): Promise<void> {
 /** Deletes files on this server whose months are in the bucket, perhaps from another server. */
 export async function deleteUploadedBooks(
   ctx: ShopContext,
-  stored: ReadonlyMap<string, StoredFile>,
+  bucketFiles: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
-  const uploaded = new Set(completeBooks(stored.values()).map(({ month }) => month));
+  const uploadedMonths = new Set(completeBooks(bucketFiles.values()).map(({ month }) => month));
   for (const { name, path } of await localBooks(ctx)) {
-    if (uploaded.has(parseBooksName(name.slice(booksFolder.length))?.month ?? ""))
+    if (uploadedMonths.has(parseBooksName(name.slice(booksFolder.length))?.month ?? ""))
       await rm(path, { force: true });
   }
 }
 
 /**
- * The newest past month whose entries were all read and that has no file in the bucket or on this server; null: there is none.
- * Months before the shop's first real payment are skipped.
+ * The newest past month whose entries were all read and that has no file in the bucket or on this server, if there is one. Months
+ * before the shop's first real payment are skipped.
  */
 export async function dueMonth(
   ctx: ShopContext,
-  stored: ReadonlyMap<string, StoredFile>,
+  bucketFiles: ReadonlyMap<string, StoredFile>,
 ): Promise<string | null> {
   if (ctx.provider.mode !== "live") return null;
   const timeZone = await ownerTimeZone(ctx);
   const now = ctx.now().getTime();
   const today = dateIn(timeZone, new Date(now - closingDelayMs));
-  const local = (await localBooks(ctx)).map(
+  const localMonths = (await localBooks(ctx)).map(
     ({ name }) => parseBooksName(name.slice(booksFolder.length))?.month,
   );
-  const present = new Set([...completeBooks(stored.values()).map(({ month }) => month), ...local]);
-  const missing = Array.from({ length: monthsBack }, (_, back) => monthRange(today, -1 - back)).filter(
-    ({ from }) => !present.has(from.slice(0, 7)),
+  const existingMonths = new Set([
+    ...completeBooks(bucketFiles.values()).map(({ month }) => month),
+    ...localMonths,
+  ]);
+  const missingMonths = Array.from({ length: monthsBack }, (_, back) => monthRange(today, -1 - back)).filter(
+    ({ from }) => !existingMonths.has(from.slice(0, 7)),
   );
-  if (missing.length === 0) return null;
+  if (missingMonths.length === 0) return null;
   const monthEnd = ({ from }: { from: string }) => startOfDay(timeZone, monthRange(from, 1).from).getTime();
   const readUntil = Date.parse((await balanceReadUntil(ctx)) ?? new Date(0).toISOString());
-  const newest = missing.find((month) => monthEnd(month) <= Math.max(readUntil, now - missingFeesDelayMs));
+  const newest = missingMonths.find(
+    (month) => monthEnd(month) <= Math.max(readUntil, now - missingFeesDelayMs),
+  );
   if (!newest) return null;
   const firstSale = await firstSaleAt(ctx);
   return firstSale !== null && firstSale.getTime() < monthEnd(newest) ? newest.from.slice(0, 7) : null;
 }
 
 /**
- * Makes the file of a past month, the same as the panel's download; it is renamed when it is complete. False: stopped, because a
- * backup is queued in the same lane and comes first. Throws StartProblem if it cannot be made.
+ * Makes the file of a past month, the same as the panel's download; it is renamed when it is complete. Returns false if it was
+ * interrupted, because a backup is queued in the same lane and comes first. Throws StartProblem if it cannot be made.
  */
 export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
   const period = await resolveTimeRange(ctx, monthRange(`${month}-01`));
@@ -118,17 +123,17 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
   const folder = localFolder(ctx);
   const path = join(folder, booksName(month, ctx.now()));
   // The same name each time, so that a killed process leaves at most one file.
-  const unfinished = join(folder, "unfinished.part");
+  const unfinishedPath = join(folder, "unfinished.part");
   const backups = await watchForBackups(ctx.db);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await ensureSpace(folder, 0);
     await pipeline(
       withPauses(zipFiles(archiveFiles(ctx, period))),
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      createWriteStream(unfinishedPath, { mode: 0o600, flush: true }),
       { signal: AbortSignal.any([signal, backups.onQueued]) },
     );
-    await rename(unfinished, path);
+    await rename(unfinishedPath, path);
     return true;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -141,7 +146,7 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
     );
   } finally {
     backups.stop();
-    await rm(unfinished, { force: true }).catch(() => {});
+    await rm(unfinishedPath, { force: true }).catch(() => {});
   }
 }
 

@@ -5,15 +5,15 @@ import type { BucketSettings } from "../../../domain/backup/off-site.ts";
 import { connectionCause } from "../../platform/http/public-lookup.ts";
 import { readUpTo } from "../../platform/http/request-body.ts";
 
-/** An object of the bucket; `key` without the prefix. */
+/** An object of the bucket; its `key` is without the folder. */
 export type StoredObject = { key: string; bytes: number };
 
 export type Bucket = {
   put(key: string, body: Buffer, signal?: AbortSignal): Promise<void>;
-  /** Null: there is no such object. */
+  /** Null if there is no such object. */
   get(key: string, signal?: AbortSignal): Promise<Buffer | null>;
   remove(key: string, signal?: AbortSignal): Promise<void>;
-  list(under: string, signal?: AbortSignal): Promise<StoredObject[]>;
+  list(keyPrefix: string, signal?: AbortSignal): Promise<StoredObject[]>;
 };
 
 /** A refused or failed call, as a sentence without its full stop. `field`: the form's field, if its value is wrong. */
@@ -28,11 +28,11 @@ export class BucketProblem extends Error {
   }
 }
 
-/** Timeout (ms) of a whole call: enough for a piece at 35 KB a second. */
+/** Timeout (ms) of a whole call: enough to upload a piece at 35 KB a second. */
 const callMs = 60_000;
 /** Pauses (ms) before a call is repeated after an outage. */
 const pausesMs = [500, 3_000];
-/** More than any object of the shop, or any list of a thousand. */
+/** More than any object of the shop has, or a list of a thousand objects. */
 const maxResponseBytes = 16 * 1024 ** 2;
 const maxListPages = 1_000;
 
@@ -48,7 +48,7 @@ export function openBucket(
   if (isPathStyle) root.pathname = `/${bucket}`;
   else root.host = `${bucket}.${root.host}`;
   const base = root.href.replace(/\/$/, "");
-  const inFolder = prefix === "" ? "" : `${prefix}/`;
+  const folderPrefix = prefix === "" ? "" : `${prefix}/`;
 
   async function attempt(method: string, url: string, body: Buffer | null, signal?: AbortSignal) {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -75,23 +75,23 @@ export function openBucket(
 
   async function call(method: string, url: string, body: Buffer | null, signal?: AbortSignal) {
     for (let tries = 0; ; tries += 1) {
-      const problem = await attempt(method, url, body, signal).then(
-        (done) => {
-          if (done.status < 300 || (done.status === 404 && method !== "PUT" && !isBucketGone(done.content)))
-            return done;
-          return storageProblem(done, { method, settings });
+      const result = await attempt(method, url, body, signal).then(
+        (response) => {
+          const { status, content } = response;
+          if (status < 300 || (status === 404 && method !== "PUT" && !isBucketGone(content))) return response;
+          return storageProblem(response, { method, settings });
         },
         (error: unknown) => error,
       );
-      if (!(problem instanceof Error)) return problem as Awaited<ReturnType<typeof attempt>>;
+      if (!(result instanceof Error)) return result as Awaited<ReturnType<typeof attempt>>;
       signal?.throwIfAborted();
       const pause = pauses[tries];
-      if (!(problem instanceof BucketProblem) || !problem.isUnreachable || pause === undefined) throw problem;
+      if (!(result instanceof BucketProblem) || !result.isUnreachable || pause === undefined) throw result;
       await delay(pause, null, { signal });
     }
   }
 
-  const objectUrl = (key: string) => `${base}/${inFolder}${key}`;
+  const objectUrl = (key: string) => `${base}/${folderPrefix}${key}`;
   return {
     async put(key, body, signal) {
       await call("PUT", objectUrl(key), body, signal);
@@ -103,27 +103,27 @@ export function openBucket(
     async remove(key, signal) {
       await call("DELETE", objectUrl(key), null, signal);
     },
-    async list(under, signal) {
+    async list(keyPrefix, signal) {
       const objects: StoredObject[] = [];
       let token = "";
       for (let page = 0; page < maxListPages; page += 1) {
-        const query = new URLSearchParams({ "list-type": "2", prefix: `${inFolder}${under}` });
+        const query = new URLSearchParams({ "list-type": "2", prefix: `${folderPrefix}${keyPrefix}` });
         if (token !== "") query.set("continuation-token", token);
         const { content } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);
         const xml = content.toString("utf8");
         // Files missing in a list would be uploaded again, and a restore would not find them.
-        if (!/<\/ListBucketResult>\s*$/.test(xml)) throw notAList(root.host);
+        if (!/<\/ListBucketResult>\s*$/.test(xml)) throw incompleteListProblem(root.host);
         // Not with one regular expression, which would scan the rest of the list again for each unterminated entry.
         for (const entry of xml.split("<Contents>").slice(1)) {
           const [item = "", rest] = entry.split("</Contents>", 2);
-          if (rest === undefined) throw notAList(root.host);
+          if (rest === undefined) throw incompleteListProblem(root.host);
           const key = xmlElement(item, "Key") ?? "";
-          if (key.startsWith(inFolder))
-            objects.push({ key: key.slice(inFolder.length), bytes: Number(xmlElement(item, "Size")) });
+          if (key.startsWith(folderPrefix))
+            objects.push({ key: key.slice(folderPrefix.length), bytes: Number(xmlElement(item, "Size")) });
         }
         token = xmlElement(xml, "NextContinuationToken") ?? "";
         if (token !== "") continue;
-        if (xmlElement(xml, "IsTruncated") === "true") throw notAList(root.host);
+        if (xmlElement(xml, "IsTruncated") === "true") throw incompleteListProblem(root.host);
         return objects;
       }
       throw new BucketProblem(`The bucket ${bucket} has more files than can be listed`);
@@ -140,7 +140,7 @@ function unreachableProblem(host: string, error: Error): BucketProblem {
   return new BucketProblem(`${host} could not be reached (${reason})`, { isUnreachable: true });
 }
 
-const notAList = (host: string) =>
+const incompleteListProblem = (host: string) =>
   new BucketProblem(`${host} did not answer with the whole list of the bucket’s files`, {
     isUnreachable: true,
   });

@@ -25,7 +25,7 @@ const stateName = "off_site_state";
 
 const storedSchema = v.object({
   bucket: bucketSchema,
-  /** Made or entered in the panel; null: none yet, or BACKUP_PASSPHRASE is used. */
+  /** Created or entered in the panel; null if there is none yet, or BACKUP_PASSPHRASE is used. */
   passphrase: v.nullable(v.string()),
   /** Whether the owner has confirmed the passphrase by typing it again. */
   isConfirmed: v.boolean(),
@@ -83,7 +83,7 @@ export async function readDestination({ db, secretsKey }: Pick<ShopContext, "db"
   return { version, destination: { ...fields, version, updatedAt }, isUnreadable: false };
 }
 
-/** The passphrase to encrypt with; null: there is none yet, or the owner has not confirmed it. */
+/** The passphrase to encrypt with; null if there is none yet, or the owner has not confirmed it. */
 export function passphraseInUse(
   { config }: Pick<ShopContext, "config">,
   { passphrase, isConfirmed }: Destination,
@@ -97,7 +97,7 @@ export async function readState(db: Db, version: number): Promise<OffSiteState> 
   return state.success && state.output.version === version ? state.output : newState(version);
 }
 
-/** Progress of the current destination; null: there is none. */
+/** Progress of the uploads to the current destination, if there is one. */
 export async function readProgress(db: Db): Promise<OffSiteState | null> {
   const [row] = await db.select().from(secrets).where(eq(secrets.name, secretName));
   return row?.sealed ? readState(db, row.version) : null;
@@ -118,7 +118,7 @@ export async function forgetDestination(tx: Db): Promise<void> {
 }
 
 /** Writes, reads, lists and deletes a small object. Throws BucketProblem. */
-async function tryBucket(bucket: Bucket): Promise<void> {
+async function testBucket(bucket: Bucket): Promise<void> {
   const name = `palmira-try-${randomBytes(6).toString("hex")}`;
   const content = randomBytes(64);
   await bucket.put(name, content);
@@ -132,7 +132,7 @@ async function tryBucket(bucket: Bucket): Promise<void> {
   }
 }
 
-/** Tests a bucket and stores it. Null: stored. */
+/** Tests a bucket and stores it. Returns null if it was stored. */
 export async function saveDestination(
   ctx: ShopContext,
   { version, ...form }: v.InferOutput<typeof offSiteFormSchema>,
@@ -147,9 +147,9 @@ export async function saveDestination(
   }
   let marker: Marker | null;
   try {
-    // A person waits for the response.
+    // The owner is waiting for the response.
     const bucket = openBucket(settings, { timeoutMs: 15_000, pauses: [] });
-    await tryBucket(bucket);
+    await testBucket(bucket);
     marker = await readMarker(bucket);
   } catch (error) {
     if (error instanceof StartProblem) return invalidFields({ prefix: error.message });
@@ -159,7 +159,7 @@ export async function saveDestination(
   }
   if (marker && marker.shopId !== (await readShopId(ctx.db)))
     return invalidFields({ prefix: "Another shop’s backups are there: choose another folder" });
-  const isSame = (["endpoint", "bucket", "prefix"] as const).every(
+  const isSameFolder = (["endpoint", "bucket", "prefix"] as const).every(
     (field) => current?.bucket[field] === settings[field],
   );
   const environmentPassphrase = ctx.config.backups.passphrase;
@@ -167,9 +167,9 @@ export async function saveDestination(
     return invalidFields({
       prefix: "The files there have another passphrase than BACKUP_PASSPHRASE: choose another folder",
     });
-  const { passphrase, isConfirmed } = (isSame && current) || { passphrase: null, isConfirmed: false };
+  const { passphrase, isConfirmed } = (isSameFolder && current) || { passphrase: null, isConfirmed: false };
   const value = { bucket: settings, passphrase, isConfirmed, hasFiles: marker !== null };
-  return store(ctx, value, { version, viewer, what: "changed" });
+  return store(ctx, value, { version, viewer, change: "changed" });
 }
 
 /** The secret to use. A stored secret is only sent to the endpoint for which it was entered. */
@@ -177,47 +177,53 @@ function chooseSecret(
   form: Pick<BucketSettings, "endpoint" | "accessKeyId">,
   current: Destination | null,
 ): string {
-  const isSame =
+  const isSameAccount =
     current?.bucket.endpoint === form.endpoint && current.bucket.accessKeyId === form.accessKeyId;
-  return isSame ? current.bucket.secretAccessKey : "";
+  return isSameAccount ? current.bucket.secretAccessKey : "";
 }
 
-/** Creates a passphrase, which is used once the owner has confirmed it. A confirmed one is kept: the bucket's files need it. */
+/**
+ * Creates a passphrase, which is used once the owner has confirmed it. Does not replace a confirmed one, because the bucket's
+ * files need it.
+ */
 export async function makePassphrase(
   ctx: ShopContext,
   viewer: Viewer,
 ): Promise<{ passphrase: string } | Problem> {
-  const current = await forPassphrase(ctx);
+  const current = await readUnconfirmedDestination(ctx);
   if ("problem" in current) return current;
   if (current.hasFiles)
     return problem("invalid_state", "There are files already: enter the passphrase that they have.");
   const passphrase = newPassphrase();
   const { bucket, version } = current;
   const value = { bucket, passphrase, isConfirmed: false, hasFiles: false };
-  return (await store(ctx, value, { version, viewer, what: null })) ?? { passphrase };
+  return (await store(ctx, value, { version, viewer, change: null })) ?? { passphrase };
 }
 
-/** Confirms the new passphrase by the one typed again, or stores the passphrase of the bucket's files. Null: stored. */
+/**
+ * Confirms a new passphrase, which the owner has typed again, or stores the passphrase of the bucket's files. Returns null if it
+ * was stored.
+ */
 export async function confirmPassphrase(
   ctx: ShopContext,
-  typed: string,
+  passphrase: string,
   viewer: Viewer,
 ): Promise<Problem | null> {
-  const current = await forPassphrase(ctx);
+  const current = await readUnconfirmedDestination(ctx);
   if ("problem" in current) return current;
   const marker = await readDestinationMarker(current);
   if (marker && "problem" in marker) return marker;
   const isRight = marker
-    ? (await openVault(marker, typed)) !== null
-    : typed !== "" && typed === current.passphrase;
+    ? (await openVault(marker, passphrase)) !== null
+    : passphrase !== "" && passphrase === current.passphrase;
   if (!isRight)
     return invalidFields({ passphrase: marker ? "The files there have another one" : "This is another one" });
   const { bucket, version } = current;
-  const value = { bucket, passphrase: typed, isConfirmed: true, hasFiles: marker !== null };
-  return store(ctx, value, { version, viewer, what: "given a passphrase" });
+  const value = { bucket, passphrase, isConfirmed: true, hasFiles: marker !== null };
+  return store(ctx, value, { version, viewer, change: "given a passphrase" });
 }
 
-async function forPassphrase(ctx: ShopContext): Promise<Destination | Problem> {
+async function readUnconfirmedDestination(ctx: ShopContext): Promise<Destination | Problem> {
   if (ctx.config.backups.passphrase !== null)
     return problem("invalid_state", "This is set where the shop runs, and changed there: BACKUP_PASSPHRASE.");
   const { destination } = await readDestination(ctx);
@@ -247,7 +253,7 @@ function newPassphrase(): string {
 async function store(
   ctx: ShopContext,
   value: v.InferOutput<typeof storedSchema> | null,
-  { version, viewer, what }: { version: number; viewer: Viewer; what: string | null },
+  { version, viewer, change }: { version: number; viewer: Viewer; change: string | null },
 ): Promise<Problem | null> {
   const { db, secretsKey } = ctx;
   if (value !== null && secretsKey.id === null) return withoutKey(ctx);
@@ -260,8 +266,8 @@ async function store(
       by: viewer.admin?.person?.id ?? null,
     };
     if (!(await writeSecret({ db: tx, secretsKey }, secret))) return false;
-    if (what !== null)
-      await notifyOwners(ctx, tx, { what: `Off-site backups: the destination was ${what}`, viewer });
+    if (change !== null)
+      await notifyOwners(ctx, tx, { what: `Off-site backups: the destination was ${change}`, viewer });
     return true;
   });
   return isWritten
@@ -277,5 +283,5 @@ export async function removeDestination(
   version: number,
   viewer: Viewer,
 ): Promise<Problem | null> {
-  return store(ctx, null, { version, viewer, what: "removed" });
+  return store(ctx, null, { version, viewer, change: "removed" });
 }

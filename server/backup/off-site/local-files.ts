@@ -50,11 +50,11 @@ export async function filesToCopy(ctx: ShopContext): Promise<Pick<LocalFile, "na
 /** Files on this server that are not in the bucket. */
 export async function missingFiles(
   ctx: ShopContext,
-  stored: ReadonlyMap<string, StoredFile>,
+  bucketFiles: ReadonlyMap<string, StoredFile>,
 ): Promise<LocalFile[]> {
   const filesByFolder = await Promise.all(
     (await filesToCopy(ctx)).map(async (file) => {
-      const copy = stored.get(file.name);
+      const copy = bucketFiles.get(file.name);
       if (copy && isComplete(copy)) return [];
       // Missing if it is on another server, or was deleted as surplus in the meantime.
       const info = await stat(file.path).catch(() => null);
@@ -67,17 +67,19 @@ export async function missingFiles(
 }
 
 /**
- * The period within which any moment can be restored from the bucket; null: none, for example because the database is not the
- * embedded one.
+ * The period within which any moment can be restored from the bucket; null if there is none, for example because the database is
+ * not the embedded one.
  */
 export async function restorablePeriod(
   { config, now }: ShopContext,
-  stored: ReadonlyMap<string, StoredFile>,
+  bucketFiles: ReadonlyMap<string, StoredFile>,
 ): Promise<{ from: string; to: string; bytes: number } | null> {
   const status = readArchiveStatus(config, now());
   if (!status) return null;
   const archive = await readArchive(status.folder);
-  const files = [...stored.values()].filter(({ name }) => name.startsWith(`${archiveFolder}${archive.id}/`));
+  const files = [...bucketFiles.values()].filter(({ name }) =>
+    name.startsWith(`${archiveFolder}${archive.id}/`),
+  );
   const names = new Set(files.filter(isComplete).map(({ name }) => name.split("/").at(-1)?.split(".")[0]));
   const isInBucket = (base: string) =>
     files.some((file) => isComplete(file) && file.name.endsWith(`/base/${basename(base)}/${manifestFile}`));
@@ -110,7 +112,7 @@ async function archivePaths(folder: string): Promise<string[]> {
   ];
 }
 
-/** Kind and time in a backup's name; null: the name is not one of the shop's. */
+/** Kind and time in a backup's name; null if the shop did not give that name. */
 function parseBackupName(name: string): { kind: BackupKind; at: Date } | null {
   const [, date, hour, minute, second, kind] =
     /^palmira-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z-(nightly|manual|before-migration|by-hand)\.backup$/.exec(
@@ -146,23 +148,29 @@ const unfinishedMs = 3 * dayMs;
  * kept.
  */
 export function surplusFiles(
-  stored: ReadonlyMap<string, StoredFile>,
+  bucketFiles: ReadonlyMap<string, StoredFile>,
   { archiveId, timeZone, now }: { archiveId: string | null; timeZone: string; now: Date },
 ): StoredFile[] {
-  const surplus = surplusBackups(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
-  const unfinished = [...stored.values()].flatMap((file) => {
+  const surplus = surplusBackups(backupsIn(bucketFiles.values()), timeZone).map(
+    ({ name }) => backupFolder + name,
+  );
+  const unfinished = [...bucketFiles.values()].flatMap((file) => {
     const name = basename(file.name);
     const at = file.name.startsWith(booksFolder) ? parseBooksName(name)?.madeAt : parseBackupName(name)?.at;
     return at && now.getTime() - at.getTime() > unfinishedMs && !isComplete(file) ? [file.name] : [];
   });
   const archiveFiles =
-    archiveId === null ? [] : surplusArchiveFiles(stored, `${archiveFolder}${archiveId}/`, now);
-  return [...surplus, ...unfinished, ...archiveFiles].flatMap((name) => stored.get(name) ?? []);
+    archiveId === null ? [] : surplusArchiveFiles(bucketFiles, `${archiveFolder}${archiveId}/`, now);
+  return [...surplus, ...unfinished, ...archiveFiles].flatMap((name) => bucketFiles.get(name) ?? []);
 }
 
-/** Base backups not needed to restore any moment of the kept period, and the log before the oldest remaining one. */
-function surplusArchiveFiles(stored: ReadonlyMap<string, StoredFile>, folder: string, now: Date): string[] {
-  const names = [...stored.keys()].filter((name) => name.startsWith(folder));
+/** Base backups not needed to restore any moment of the restorable period, and the log before the oldest remaining one. */
+function surplusArchiveFiles(
+  bucketFiles: ReadonlyMap<string, StoredFile>,
+  folder: string,
+  now: Date,
+): string[] {
+  const names = [...bucketFiles.keys()].filter((name) => name.startsWith(folder));
   const baseName = (name: string) => /^base\/(\d{8}T\d{9}Z)\//.exec(name.slice(folder.length))?.[1];
   const bases = names
     .flatMap((name) => (name.endsWith(`/${manifestFile}`) ? (baseName(name) ?? []) : []))

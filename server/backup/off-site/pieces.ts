@@ -62,13 +62,13 @@ export async function makeMarker(
   return (await readMarker(bucket)) ?? marker;
 }
 
-/** Null: the folder was encrypted with another passphrase. */
+/** Null if the folder was encrypted with another passphrase. */
 export async function openVault({ recipe, check }: Marker, passphrase: string): Promise<Vault | null> {
   const key = await deriveSealKey(passphrase, recipe);
   return keyCheck(key) === check ? { recipe, key } : null;
 }
 
-/** The keys of a folder without a marker, by the parameters in one of its pieces; null: it has no pieces. */
+/** The keys of a folder without a marker, by the parameters in one of its pieces; null if it has no pieces. */
 export async function openUnmarked(bucket: Bucket, passphrase: string): Promise<Vault | null> {
   const [file] = storedFiles(await bucket.list("")).values();
   const [piece] = file?.pieces ?? [];
@@ -91,14 +91,14 @@ function recipeIn(sealed: Buffer): unknown {
   }
 }
 
-let lastKey: { recipeHash: string; key: Promise<Buffer> } | null = null;
+let lastKey: { inputHash: string; key: Promise<Buffer> } | null = null;
 
 /** Caches the last key, because deriving it takes a quarter of a second. */
 function deriveSealKey(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
-  const keyHash = createHash("sha256")
+  const inputHash = createHash("sha256")
     .update(JSON.stringify([passphrase, recipe]))
     .digest("hex");
-  if (lastKey?.recipeHash !== keyHash) lastKey = { recipeHash: keyHash, key: deriveKey(passphrase, recipe) };
+  if (lastKey?.inputHash !== inputHash) lastKey = { inputHash, key: deriveKey(passphrase, recipe) };
   return lastKey.key;
 }
 
@@ -113,18 +113,18 @@ export function sealPiece(vault: Vault, objectKey: string, piece: Buffer): Buffe
   const digest = createHash("sha256").update(piece).digest();
   const salt = createHmac("sha256", vault.key).update(digest).digest();
   const recipe = Buffer.from(JSON.stringify(vault.recipe));
-  const front = Buffer.concat([magic, Buffer.of(recipe.length), recipe, salt]);
-  return Buffer.concat([front, createSealer(pieceKey(vault, objectKey, salt), front)(piece, true)]);
+  const header = Buffer.concat([magic, Buffer.of(recipe.length), recipe, salt]);
+  return Buffer.concat([header, createSealer(pieceKey(vault, objectKey, salt), header)(piece, true)]);
 }
 
 /** Decrypts a piece. Throws StartProblem if it is not the one that was uploaded under this name. */
 function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
   const recipeEnd = magic.length + 1 + (sealed[magic.length] ?? 0);
-  const front = sealed.subarray(0, recipeEnd + saltBytes);
+  const header = sealed.subarray(0, recipeEnd + saltBytes);
   try {
-    if (!front.subarray(0, magic.length).equals(magic)) throw new Error("it is no piece");
-    const key = pieceKey(vault, objectKey, front.subarray(recipeEnd));
-    return createOpener(key, front)(sealed.subarray(front.length), true);
+    if (!header.subarray(0, magic.length).equals(magic)) throw new Error("it is no piece");
+    const key = pieceKey(vault, objectKey, header.subarray(recipeEnd));
+    return createOpener(key, header)(sealed.subarray(header.length), true);
   } catch {
     throw new StartProblem(`${objectKey} in the bucket is damaged or was exchanged.`);
   }
@@ -134,9 +134,9 @@ function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
 export type StoredFile = { name: string; pieceCount: number; pieces: Set<number>; bytes: number };
 
 export const isComplete = ({ pieces, pieceCount }: StoredFile) => pieces.size === pieceCount;
-const number = (value: number) => String(value).padStart(5, "0");
+const fiveDigits = (value: number) => String(value).padStart(5, "0");
 export const pieceObjectKey = (name: string, piece: number, pieceCount: number) =>
-  `${name}.${number(piece)}-of-${number(pieceCount)}`;
+  `${name}.${fiveDigits(piece)}-of-${fiveDigits(pieceCount)}`;
 
 export function storedFiles(objects: readonly StoredObject[]): Map<string, StoredFile> {
   const files = new Map<string, StoredFile>();
@@ -159,7 +159,7 @@ export function addPiece(
   files.set(name, file);
 }
 
-/** Reads piece number `piece` (from 1) of a local file; null: there is no such file. */
+/** Reads piece number `piece` (from 1) of a local file; null if there is no such file. */
 export async function readPiece(path: string, piece: number): Promise<Buffer | null> {
   const start = (piece - 1) * pieceBytes;
   try {
@@ -170,7 +170,7 @@ export async function readPiece(path: string, piece: number): Promise<Buffer | n
   }
 }
 
-/** Downloads a whole file; it gets the name `path` when it is complete. Throws StartProblem, or the bucket's problem. */
+/** Downloads a whole file; it gets the name `path` when it is complete. Throws StartProblem or BucketProblem. */
 export async function downloadFile(
   bucket: Bucket,
   vault: Vault,
@@ -179,8 +179,8 @@ export async function downloadFile(
   { signal, onPiece = () => {} }: { signal?: AbortSignal; onPiece?: (bytes: number) => void } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.part`;
-  const file = await open(unfinished, "w", 0o600);
+  const unfinishedPath = `${path}.part`;
+  const file = await open(unfinishedPath, "w", 0o600);
   try {
     for (let piece = 1; piece <= pieceCount; piece += 1) {
       const key = pieceObjectKey(name, piece, pieceCount);
@@ -193,5 +193,5 @@ export async function downloadFile(
   } finally {
     await file.close();
   }
-  await rename(unfinished, path);
+  await rename(unfinishedPath, path);
 }

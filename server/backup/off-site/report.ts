@@ -10,7 +10,7 @@ const failingMs = 15 * 60_000;
 /** Time after which slow uploads are reported to the owner. */
 const behindMs = 6 * 60 * 60_000;
 
-/** Figures for /metrics; null: there is no bucket. `ageSeconds`: age of the newest backup in the bucket; null: there is none. */
+/** Figures for /metrics; null without a bucket. `ageSeconds`: age of the newest backup in the bucket, if there is one. */
 export async function offSiteStats(
   db: Db,
   now: Date,
@@ -26,16 +26,16 @@ export async function offSiteStats(
 }
 
 /** Raises an issue while uploads fail or fall behind, or an accountant's file cannot be made, and closes it afterwards. */
-export async function report(
+export async function syncOffSiteIssues(
   { db, now }: ShopContext,
   current: { state: OffSiteState; destination: Destination } | null,
 ): Promise<void> {
   const problem = current && offSiteProblem(current.state, now());
-  const copies =
+  const uploadMessage =
     problem &&
     `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${utcText(problem.since)}: ${problem.reason}. Sales and local backups go on; see Backups`;
   const booksProblem = current && lastingProblem(current.state.booksFailure, now());
-  const books =
+  const booksMessage =
     booksProblem &&
     `${booksProblem.reason}; it was first tried on ${utcText(booksProblem.since)}. Backups are copied to the bucket all the same; see Backups`;
   const { rows } = await db.execute<{ kind: string }>(
@@ -45,13 +45,13 @@ export async function report(
     {
       kind: "off_site",
       subject: problem?.since ?? "",
-      message: copies,
+      message: uploadMessage,
       resolution: "Automatically: everything is in the bucket again",
     },
     {
       kind: "off_site_books",
       subject: booksProblem?.since ?? "",
-      message: books,
+      message: booksMessage,
       resolution: "Automatically: the file was made, or is no longer needed",
     },
   ]) {
@@ -63,16 +63,16 @@ export async function report(
 
 type OffSiteProblem = { since: string; reason: string };
 
-const isOver = (since: string, ms: number, now: Date) => now.getTime() - Date.parse(since) >= ms;
+const hasLasted = (since: string, ms: number, now: Date) => now.getTime() - Date.parse(since) >= ms;
 
 function lastingProblem(failure: OffSiteFailure, now: Date): OffSiteProblem | null {
-  return failure && isOver(failure.since, failingMs, now)
+  return failure && hasLasted(failure.since, failingMs, now)
     ? { since: failure.since, reason: failure.message }
     : null;
 }
 
 function offSiteProblem({ failure, waiting }: OffSiteState, now: Date): OffSiteProblem | null {
   if (failure) return lastingProblem(failure, now);
-  if (waiting.since === null || !isOver(waiting.since, behindMs, now)) return null;
+  if (waiting.since === null || !hasLasted(waiting.since, behindMs, now)) return null;
   return { since: waiting.since, reason: "they are uploaded more slowly than they are made" };
 }

@@ -45,7 +45,7 @@ import {
   storedFiles,
   type Vault,
 } from "./pieces.ts";
-import { report } from "./report.ts";
+import { syncOffSiteIssues } from "./report.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -86,11 +86,11 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
   const passphrase = destination && passphraseInUse(ctx, destination);
   if (!destination || passphrase === null) {
     await deleteLocalBooks(ctx);
-    return report(ctx, null);
+    return syncOffSiteIssues(ctx, null);
   }
   const state = await readState(ctx.db, destination.version);
   if (isPaused(state.failure, ctx.now())) return undefined;
-  const before = JSON.stringify(state);
+  const stateBefore = JSON.stringify(state);
   const bucket = openBucket(destination.bucket);
   const deadline = performance.now() + runMs;
   try {
@@ -99,15 +99,15 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
     return result;
   } catch (error) {
     // The error of an unreadable file has a `syscall`.
-    const isNamed = error instanceof BucketProblem || error instanceof StartProblem;
-    if (signal.aborted || !(error instanceof Error) || !(isNamed || "syscall" in error)) throw error;
+    const isExpected = error instanceof BucketProblem || error instanceof StartProblem;
+    if (signal.aborted || !(error instanceof Error) || !(isExpected || "syscall" in error)) throw error;
     memory.inventory = null;
     state.failure = failureAfter(state.failure, error, ctx.now());
     ctx.log.warn({ reason: error.message }, "off-site backups: nothing could be uploaded");
     return undefined;
   } finally {
-    if (JSON.stringify(state) !== before) await writeState(ctx.db, state, ctx.now());
-    await report(ctx, { state, destination });
+    if (JSON.stringify(state) !== stateBefore) await writeState(ctx.db, state, ctx.now());
+    await syncOffSiteIssues(ctx, { state, destination });
   }
 }
 
@@ -152,7 +152,10 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
 /** Whether making an accountant's file failed and is not due to be retried yet. */
 const isBooksRetryPending = ({ ctx, state: { booksFailure } }: Run) => isPaused(booksFailure, ctx.now());
 
-/** Makes a due accountant's file, last of all, so that no backup waits for it. True: one was made, which the next run uploads. */
+/**
+ * Makes a due accountant's file, last of all, so that no backup waits for it. Returns true if it did; the next run uploads the
+ * file.
+ */
 async function makeDueBooks(run: Run, files: ReadonlyMap<string, StoredFile>): Promise<boolean> {
   const { ctx, state, signal } = run;
   if (isBooksRetryPending(run)) return false;
@@ -189,20 +192,21 @@ async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<V
  * Lists the bucket every hour, and before uploading a backup or an accountant's file, because another server may have uploaded
  * it. Files of the log need no new list: only one server has them.
  */
-async function readInventory(run: Run, known: Inventory | null): Promise<Inventory> {
+async function readInventory(run: Run, cachedInventory: Inventory | null): Promise<Inventory> {
   const { ctx, bucket, destination, signal } = run;
   const { version } = destination;
-  if (known?.version === version && Date.now() - known.listedAt < listEveryMs) {
-    const missing = await missingFiles(ctx, known.files);
-    const isShared = missing.some(({ name }) => !name.startsWith(archiveFolder));
-    const month = isShared || isBooksRetryPending(run) ? null : await dueMonth(ctx, known.files);
-    if (!isShared && month === null) return known;
+  if (cachedInventory?.version === version && Date.now() - cachedInventory.listedAt < listEveryMs) {
+    const missing = await missingFiles(ctx, cachedInventory.files);
+    const hasSharedFiles = missing.some(({ name }) => !name.startsWith(archiveFolder));
+    const month =
+      hasSharedFiles || isBooksRetryPending(run) ? null : await dueMonth(ctx, cachedInventory.files);
+    if (!hasSharedFiles && month === null) return cachedInventory;
   }
   const files = storedFiles(await bucket.list("", signal));
   return { version, listedAt: Date.now(), periodAt: 0, files };
 }
 
-/** True: there was no time for all files. Skips unreadable files, and throws the first one's error at the end. */
+/** Returns true if there was no time for all files. Skips unreadable files, and throws the first one's error at the end. */
 async function uploadMissing(run: Run, vault: Vault, files: Map<string, StoredFile>): Promise<boolean> {
   let unreadable: Error | null = null;
   for (const file of await missingFiles(run.ctx, files)) {
@@ -289,7 +293,7 @@ async function updateState({ ctx, state, destination }: Run, inventory: Inventor
 
 const checkEveryMs = 7 * 24 * 60 * 60 * 1000;
 /** Interval after a failed check. */
-const repeatEveryMs = checkEveryMs / 7;
+const recheckEveryMs = checkEveryMs / 7;
 
 /** Tests the newest backup in the bucket once a week: downloads it and restores it, like a backup on disk. */
 async function checkOffSite(
@@ -310,7 +314,7 @@ async function checkOffSite(
 ): Promise<void> {
   const { config, db, log, now } = ctx;
   const [newest] = backupsIn(files.values());
-  const everyMs = state.check?.isGood ? checkEveryMs : repeatEveryMs;
+  const everyMs = state.check?.isGood ? checkEveryMs : recheckEveryMs;
   const isDue = state.check === null || Math.abs(now().getTime() - Date.parse(state.check.at)) >= everyMs;
   if (!newest || !isDue) return;
   const { name, bytes, pieceCount } = newest;
@@ -350,6 +354,6 @@ async function checkOffSite(
       signal: AbortSignal.any([signal, backups.onQueued]),
     });
     const { passphrase } = config.backups;
-    return checkBackup({ path, passphrase, folder, shopUrl: ctx.directDatabaseUrl, log });
+    return checkBackup({ path, passphrase, folder, shopDatabaseUrl: ctx.directDatabaseUrl, log });
   }
 }

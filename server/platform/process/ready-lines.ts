@@ -1,4 +1,5 @@
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
+
 /** Facts printed for the operator at the start. */
 export type ReadyFacts = {
   publicUrl: string;
@@ -6,7 +7,7 @@ export type ReadyFacts = {
   newAccessCode: string | null;
   dataDir: string;
   isDatabaseEmbedded: boolean;
-  /** `none`: no keys yet. */
+  /** `none` while there are no keys. */
   payments: PaymentProviderName | "none";
   isMailSent: boolean;
 };

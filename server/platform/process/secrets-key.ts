@@ -120,14 +120,14 @@ function fileKey(
     if (!existsSync(path)) {
       if (!canCreate) return { problem: "DATA_DIR/secrets-key is not there yet" };
       mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-      const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.new`;
+      const temporaryPath = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.new`;
       try {
-        writeFileSync(partial, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
-        linkSync(partial, path);
+        writeFileSync(temporaryPath, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+        linkSync(temporaryPath, path);
       } catch (error) {
         if (!existsSync(path)) throw error;
       } finally {
-        rmSync(partial, { force: true });
+        rmSync(temporaryPath, { force: true });
       }
     }
     const text = readFileSync(path, "utf8").trim();

@@ -63,9 +63,9 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
     process.exit(1);
   }
   // Replaces the listener of main.ts, but only after the new one was added: a signal without any listener would be lost.
-  const earlier = process.listeners("SIGTERM");
+  const earlierListeners = process.listeners("SIGTERM");
   process.on("SIGTERM", stop);
-  for (const listener of earlier) process.off("SIGTERM", listener);
+  for (const listener of earlierListeners) process.off("SIGTERM", listener);
   process.on("SIGINT", stop);
 
   return {

@@ -1,7 +1,7 @@
 import type { Attributes, Span, Tracer } from "@opentelemetry/api";
 import type { Environment } from "./environment.ts";
 
-/** Null: tracing is off. */
+/** Null while tracing is off. */
 let tracer: Tracer | null = null;
 /** Time limit (ms) for sending the last spans when the process stops. */
 const stopMs = 2_000;
@@ -71,8 +71,8 @@ export function beginSpan(name: string, attributes: Attributes): ((error: unknow
 }
 
 /** The number of OpenTelemetry's status "error". */
-const failed = 2;
+const errorStatus = 2;
 
 function setFailed(span: Span, error: unknown): void {
-  span.setStatus({ code: failed, message: error instanceof Error ? error.name : "Error" });
+  span.setStatus({ code: errorStatus, message: error instanceof Error ? error.name : "Error" });
 }

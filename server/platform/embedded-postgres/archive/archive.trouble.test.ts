@@ -123,7 +123,7 @@ test("the archive of a shop of version 0.1 is restored and taken over", async ()
   await withClient(before.url, async (client) => {
     await client.query("begin");
     await createEarlierTables(client, version01);
-    await loadContent(client, backup.content(null), { isCompared: true });
+    await loadContent(client, backup.content(null), { verifiesRows: true });
     await client.query("commit");
   });
   const sums = "select count(*)::int as orders, sum(total_cents)::int as cents from orders";
