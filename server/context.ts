@@ -29,11 +29,11 @@ export type ShopContext = BaseContext & {
   provider: PaymentProvider;
   /** Whether the provider responds; checked at most once in 30 s. */
   isProviderReachable(): Promise<boolean>;
-  /** The provider, if payments are simulated; else null. */
+  /** The provider, if payments are simulated; otherwise null. */
   sandbox: SandboxProvider | null;
   /**
-   * Cached until they change. A transaction passes itself: what is not cached is then read on its own connection,
-   * because transactions that each wait for a second connection could block each other.
+   * Cached until they change. Pass `tx` inside a transaction: uncached values are then read on its connection, because
+   * transactions that each wait for a second connection could block each other.
    */
   settings(tx?: Db): Promise<ShopSettings>;
   /** Settings that only the owner sees. */
@@ -61,12 +61,12 @@ export type ShopContext = BaseContext & {
   personalData: readonly PersonalDataOf<ShopContext>[];
   /** `Feature.liveRates`. */
   liveRates(request: LiveRatesRequest): Promise<LiveRates>;
-  /** Null: no mail server is configured, and messages are saved in `mailFolder`. */
+  /** Null if no mail server is configured; messages are then saved in `mailFolder`. */
   mailer: Mailer | null;
   mailFolder: string;
-  /** Null: Twilio is not configured. */
+  /** Null if Twilio is not configured. */
   textSender: TextSender | null;
-  /** Null: no service is configured, so addresses are not suggested. */
+  /** Null if no service is configured; addresses are then not suggested. */
   addressLookup: AddressLookup | null;
 };
 

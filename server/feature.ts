@@ -25,7 +25,7 @@ export type Feature = {
   /** E-mails and texts: kind -> function that composes the message when it is sent. */
   mail?: Mail;
   paymentHooks?: PaymentHooksOf<ShopContext>;
-  /** Carriers' prices for a cart at checkout, by option id; options without a price are left out. One feature has it. */
+  /** Carriers' prices for a cart at checkout, by option id; without options that have no price. Only one feature has it. */
   liveRates?(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates>;
   /** Export and erasure of the personal data that it stores. */
   personalData?: PersonalDataOf<ShopContext>;

@@ -41,16 +41,16 @@ export async function isAccessCode(db: Database, code: string): Promise<boolean>
 
 /** Replaces the code and ends all sessions. Returns the number of ended sessions. */
 export function setAccessCode(db: Db, code: string): Promise<number> {
-  return changeAccessCode(db, { code, keepId: null, everybody: true });
+  return changeAccessCode(db, { code, keptSessionId: null, everybody: true });
 }
 
 /**
- * Replaces the code and ends the sessions begun with the old one, or all sessions, except `keepId`. Returns how many
+ * Replaces the code and ends all sessions, or only those begun with the old code, except `keptSessionId`. Returns how many
  * ended.
  */
 export async function changeAccessCode(
   db: Db,
-  { code, keepId, everybody }: { code: string; keepId: string | null; everybody: boolean },
+  { code, keptSessionId, everybody }: { code: string; keptSessionId: string | null; everybody: boolean },
 ): Promise<number> {
   const codeHash = await hash(code);
   return db.transaction(async (tx) => {
@@ -62,8 +62,8 @@ export async function changeAccessCode(
         set: { codeHash, isGenerated: false, updatedAt: sql`now()` },
       });
     // Unregisters devices that the old code registered; those registered by people under their names stay.
-    await deleteDevices(tx, { exceptSession: keepId, of: "code" });
-    return endSessions(tx, keepId, everybody ? "everybody" : "code");
+    await deleteDevices(tx, { exceptSession: keptSessionId, of: "code" });
+    return endSessions(tx, keptSessionId, everybody ? "everybody" : "code");
   });
 }
 

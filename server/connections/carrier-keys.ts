@@ -6,7 +6,7 @@ import { addWebhook, tryCarrierKey } from "../label-providers/open.ts";
 import type { Problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { ensureSecret } from "../settings/secrets.ts";
-import { type Form, missingIn, type SavedKeys, save, testProblem } from "./save.ts";
+import { type Form, missingFieldsProblem, type SavedKeys, save, testProblem } from "./save.ts";
 import { readStoredKeys } from "./stored-keys.ts";
 
 /** Tests a label provider's key and stores it. If the shop is on https, also registers the webhook for parcels' progress. */
@@ -18,8 +18,8 @@ export async function saveCarrier(
 ): Promise<SavedKeys | Problem> {
   const { [name]: stored } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const apiKey = form.apiKey || (stored.value?.apiKey ?? "");
-  const missing = missingIn({ apiKey });
-  if (missing) return missing;
+  const missingFields = missingFieldsProblem({ apiKey });
+  if (missingFields) return missingFields;
   const { apiBases, publicUrl } = ctx.connections.environment;
   const test = await tryCarrierKey(name, apiKey, apiBases[name]);
   if (!test.ok && !(test.isUnreachable && form.untested)) return testProblem(test);

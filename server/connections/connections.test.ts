@@ -98,7 +98,7 @@ describe("Stripe keys", () => {
       const page = await buyer.fetch("/checkout");
       expect(page.headers.get("content-security-policy")).toContain("js.stripe.com");
     }
-    expect(await shop.ctx.connections.stored().stripe.value?.secretKey).toBe(stripe.secretKey);
+    expect(await shop.ctx.connections.storedKeys().stripe.value?.secretKey).toBe(stripe.secretKey);
     const { rows } = await database.pool.query(
       "select a::text from activity a union all select s::text from secrets s",
     );

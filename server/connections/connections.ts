@@ -17,7 +17,7 @@ import {
   stripeFacts,
 } from "./stored-keys.ts";
 
-type ConnectionsInUse = {
+type CurrentConnections = {
   /** Environment variables, and values entered in the panel where a variable is missing. */
   config: Config;
   provider: PaymentProvider;
@@ -30,9 +30,9 @@ type ConnectionsInUse = {
 export type Connections = {
   /** The configuration without values from the panel. */
   environment: Config;
-  current(): ConnectionsInUse;
+  current(): CurrentConnections;
   /** The panel's keys as this server last read them. */
-  stored(): StoredKeys;
+  storedKeys(): StoredKeys;
   /** Reads and applies the stored keys; also called on each notification of the change feed. */
   refresh(): Promise<void>;
   /** Whether payments are simulated as long as the panel has no keys. */
@@ -56,20 +56,20 @@ export async function openConnections(
   const { publicUrl } = environment;
   let storedKeys = await readStoredKeys(db, secretsKey);
   let deliver: Parameters<SandboxProvider["deliverTo"]>[0] | null = null;
-  let refreshing: Promise<void> = Promise.resolve();
+  let lastRefresh: Promise<void> = Promise.resolve();
 
   const connectPayments = (config: Config) => {
     const mode = modeWithoutKeys(storedKeys);
     const areKeysFromPanel = environment.paymentsFrom === "panel";
     const account = areKeysFromPanel ? (stripeFacts(storedKeys.stripe.row)?.account ?? null) : null;
-    const connected = connectProvider({ ...input, config }, metrics, { shopId, mode, account });
-    if (deliver) connected.sandbox?.deliverTo(deliver);
-    const { provider } = connected;
-    return { ...connected, isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()) };
+    const payments = connectProvider({ ...input, config }, metrics, { shopId, mode, account });
+    if (deliver) payments.sandbox?.deliverTo(deliver);
+    const { provider } = payments;
+    return { ...payments, isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()) };
   };
   const createMailer = ({ mail }: Config) =>
     mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl });
-  const open = (config: Config): ConnectionsInUse => ({
+  const open = (config: Config): CurrentConnections => ({
     config,
     ...connectPayments(config),
     mailer: createMailer(config),
@@ -87,7 +87,7 @@ export async function openConnections(
     health.report("keys", reason, { canSell: true });
   }
 
-  async function read(): Promise<void> {
+  async function applyStoredKeys(): Promise<void> {
     const latest = await readStoredKeys(db, secretsKey);
     storedKeys = {
       stripe: preferReadable(latest.stripe, storedKeys.stripe),
@@ -98,24 +98,24 @@ export async function openConnections(
     };
     reportUnreadable();
     const config = configWithStoredKeys(environment, storedKeys);
-    const before = current;
+    const previous = current;
     const isSame = (...parts: (keyof Config)[]) =>
-      parts.every((part) => isDeepStrictEqual(config[part], before.config[part]));
+      parts.every((part) => isDeepStrictEqual(config[part], previous.config[part]));
     const payment = isSame("payments", "stripe", "webhookSecret") ? null : connectPayments(config);
     const isMailSame = isSame("mail");
     if (payment) {
-      void before.sandbox?.drain();
+      void previous.sandbox?.drain();
       // Loaded before use: the status of older payments depends on the account. Does not wait for an unreachable provider.
       await payment.provider.loadAccount();
     }
     current = {
-      ...before,
+      ...previous,
       ...payment,
       config,
       ...(isMailSame ? {} : { mailer: createMailer(config) }),
       ...(isSame("twilio") ? {} : { textSender: config.twilio && createTwilio(config.twilio) }),
     };
-    if (!isMailSame) setTimeout(() => before.mailer?.close(), mailerGraceMs).unref();
+    if (!isMailSame) setTimeout(() => previous.mailer?.close(), mailerGraceMs).unref();
     if (payment || !isMailSame || !isSame("twilio", "labelKeys")) {
       log.info("changed keys are in use");
       changes.announce("connections");
@@ -123,14 +123,14 @@ export async function openConnections(
   }
 
   const refresh = () => {
-    refreshing = refreshing.catch(() => undefined).then(read);
-    return refreshing;
+    lastRefresh = lastRefresh.catch(() => undefined).then(applyStoredKeys);
+    return lastRefresh;
   };
   changes.watch("secrets", refresh);
   return {
     environment,
     current: () => current,
-    stored: () => storedKeys,
+    storedKeys: () => storedKeys,
     refresh,
     mayBeSandbox: environment.payments === "sandbox",
     deliverTo(post) {

@@ -146,14 +146,14 @@ const connectionsApi = [
       409: "`invalid_state`: there are no keys",
     },
     async handle(ctx, { params: { name }, viewer, log }) {
-      const tried = await tryConnection(ctx, name);
-      if (tried === null) return problem("invalid_state", `No keys of ${connectionTitles[name]} are set.`);
+      const result = await tryConnection(ctx, name);
+      if (result === null) return problem("invalid_state", `No keys of ${connectionTitles[name]} are set.`);
       log({
         subject: `connection:${name}`,
-        summary: `Tested the keys of ${connectionTitles[name]}: ${tried.ok ? "they work" : tried.message}`,
+        summary: `Tested the keys of ${connectionTitles[name]}: ${result.ok ? "they work" : result.message}`,
       });
       const connections = await readConnections(ctx, viewer.admin?.sessionId ?? null);
-      return ok({ failure: tried.ok ? null : tried.message, connections });
+      return ok({ failure: result.ok ? null : result.message, connections });
     },
   }),
   route("PUT /api/admin/connections/access-code", {
@@ -171,10 +171,10 @@ const connectionsApi = [
           "This is set in the shop’s environment and must be changed there: ADMIN_ACCESS_CODE.",
         );
       }
-      const keepId = viewer.admin?.sessionId ?? null;
+      const keptSessionId = viewer.admin?.sessionId ?? null;
       const endedCount = await ctx.db.transaction(async (tx) => {
         await notifyOwners(ctx, tx, { what: "The access code was changed", viewer });
-        return changeAccessCode(tx, { code, keepId, everybody });
+        return changeAccessCode(tx, { code, keptSessionId, everybody });
       });
       log(`Set a new access code; other sessions ended: ${endedCount}`);
       return respondWithConnections(ctx, viewer);

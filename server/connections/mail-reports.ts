@@ -25,7 +25,7 @@ export async function readMailReportsState(
   };
 }
 
-/** The secrets that a report is checked with. Null: the panel has shown no URL yet, or this server cannot decrypt them. */
+/** The secrets with which a report is checked; null if the panel has shown no URL yet, or this server cannot decrypt them. */
 export async function readMailReportsKeys(
   ctx: ShopContext,
 ): Promise<{ key: string; mailgunKey: string | null } | null> {

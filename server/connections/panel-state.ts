@@ -10,19 +10,19 @@ import type { SecretRow } from "../settings/secrets.ts";
 import { readMailReportsState } from "./mail-reports.ts";
 import { carrierFacts, readStoredKeys, type StoredKeys, stripeFacts } from "./stored-keys.ts";
 
-/** State of the connections for the panel. `sessionId`: the caller's. */
+/** State of the connections for the panel. `sessionId`: the caller's session. */
 export async function readConnections(ctx: ShopContext, sessionId: string | null): Promise<ConnectionsState> {
   const { db, secretsKey } = ctx;
   const { environment: env } = ctx.connections;
   const storedKeys = await readStoredKeys(db, secretsKey);
   const names = await readNames(ctx, storedKeys);
-  const base = (name: ConnectionName) => ({
+  const sharedState = (name: ConnectionName) => ({
     ...keyState(storedKeys[name].row, names),
     ...connectionSource(env, storedKeys, name),
   });
   const { labelKeys, mail, stripe, twilio } = ctx.config;
-  const carrier = (name: LabelProvider) => ({
-    ...base(name),
+  const carrierState = (name: LabelProvider) => ({
+    ...sharedState(name),
     apiKey: abbreviateKey(labelKeys[name]),
     mode: labelKeys[name] === null ? null : keyMode(name, labelKeys[name]),
     hasWebhook: carrierFacts(storedKeys[name].row).hasWebhook,
@@ -37,7 +37,7 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       mayHaveOtherServers: env.databaseUrl !== null,
     },
     stripe: {
-      ...base("stripe"),
+      ...sharedState("stripe"),
       mode: ctx.config.payments === "sandbox" ? "sandbox" : stripe && ctx.provider.mode,
       publishableKey: abbreviateKey(stripe?.publishableKey),
       account: abbreviateKey(
@@ -47,7 +47,7 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       webhook: storedKeys.stripe.state === "set" ? (facts?.webhook ?? null) : null,
     },
     mail: {
-      ...base("mail"),
+      ...sharedState("mail"),
       host: server?.hostname.replace(/^\[|\]$/g, "") ?? null,
       port: server && Number(server.port || (server.protocol === "smtps:" ? 465 : 587)),
       security: server && smtpSecurity(server),
@@ -56,9 +56,13 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       ownerEmail: mail.ownerEmail,
       ...(await readMailReportsState(ctx)),
     },
-    twilio: { ...base("twilio"), accountSid: abbreviateKey(twilio?.accountSid), from: twilio?.from ?? null },
-    easypost: carrier("easypost"),
-    shippo: carrier("shippo"),
+    twilio: {
+      ...sharedState("twilio"),
+      accountSid: abbreviateKey(twilio?.accountSid),
+      from: twilio?.from ?? null,
+    },
+    easypost: carrierState("easypost"),
+    shippo: carrierState("shippo"),
     accessCode: await accessCodeState(ctx, sessionId),
   };
 }
@@ -89,7 +93,7 @@ export function connectionVariables(env: Config, name: ConnectionName): string[]
 }
 
 /** Whether the environment sets all keys of a connection. */
-export function isFixed(env: Config, name: ConnectionName): boolean {
+export function isSetByEnvironment(env: Config, name: ConnectionName): boolean {
   if (name === "stripe") return env.paymentsFrom === "environment";
   if (name === "twilio") return env.twilio !== null;
   return name === "mail" && connectionVariables(env, "mail").length === 3;
@@ -97,7 +101,7 @@ export function isFixed(env: Config, name: ConnectionName): boolean {
 
 function connectionSource(env: Config, storedKeys: StoredKeys, name: ConnectionName) {
   const variables = connectionVariables(env, name);
-  const isSet = name === "mail" ? env.mail.smtpUrl !== null : isFixed(env, name);
+  const isSet = name === "mail" ? env.mail.smtpUrl !== null : isSetByEnvironment(env, name);
   const { state } = storedKeys[name];
   const source = isSet
     ? ("environment" as const)
@@ -134,11 +138,11 @@ async function accessCodeState(
   sessionId: string | null,
 ): Promise<ConnectionsState["accessCode"]> {
   const [access] = await db.select().from(adminAccess);
-  const byCode = and(isNull(adminSessions.personId), gt(adminSessions.expiresAt, now()));
+  const isCodeSession = and(isNull(adminSessions.personId), gt(adminSessions.expiresAt, now()));
   const [others] = await db
     .select({ sessions: count() })
     .from(adminSessions)
-    .where(sessionId === null ? byCode : and(byCode, ne(adminSessions.id, sessionId)));
+    .where(sessionId === null ? isCodeSession : and(isCodeSession, ne(adminSessions.id, sessionId)));
   return {
     source: config.adminAccessCode !== null ? "environment" : access?.isGenerated ? "generated" : "panel",
     updatedAt: (access?.updatedAt ?? now()).toISOString(),

@@ -18,7 +18,7 @@ import { invalidFields, type Problem, problem } from "../platform/http/problem.t
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readShopId } from "../settings/installation.ts";
 import { claimCreation, storeTryResult, writeSecret } from "../settings/secrets.ts";
-import { connectionVariables, isFixed, readConnections, stripeWebhookUrl } from "./panel-state.ts";
+import { connectionVariables, isSetByEnvironment, readConnections, stripeWebhookUrl } from "./panel-state.ts";
 import {
   keyMode,
   type MailServer,
@@ -44,16 +44,16 @@ export async function saveStripe(
   form: Form<typeof stripeFormSchema>,
   viewer: Viewer,
 ): Promise<SavedKeys | Problem> {
-  const fixed = refuseFixed(ctx, "stripe");
-  if (fixed) return fixed;
+  const refusal = refuseEnvironmentKeys(ctx, "stripe");
+  if (refusal) return refusal;
   const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const { environment } = ctx.connections;
   const keys = {
     secretKey: form.secretKey || (stripe.value?.secretKey ?? ""),
     publishableKey: form.publishableKey || (stripe.value?.publishableKey ?? ""),
   };
-  const missing = missingIn(keys);
-  if (missing) return missing;
+  const missingFields = missingFieldsProblem(keys);
+  if (missingFields) return missingFields;
   if (keyMode(keys.secretKey) !== keyMode(keys.publishableKey)) {
     return invalidFields({
       publishableKey: "One key is live and the other is for tests; both must be of one kind",
@@ -62,37 +62,36 @@ export async function saveStripe(
   const testResult = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
   if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return testProblem(testResult);
   const account = testResult.ok ? testResult.account : null;
-  const before = stripeFacts(stripe.row);
+  const previous = stripeFacts(stripe.row);
   const mode = keyMode(keys.secretKey);
-  const other =
-    before !== null && before.mode !== mode
-      ? `the ${before.mode} mode`
-      : before?.account && account && before.account !== account
-        ? `another account (…${before.account.slice(-4)})`
+  const previousOwner =
+    previous !== null && previous.mode !== mode
+      ? `the ${previous.mode} mode`
+      : previous?.account && account && previous.account !== account
+        ? `another account (…${previous.account.slice(-4)})`
         : null;
-  if (other !== null && !form.otherAccount) {
+  if (previousOwner !== null && !form.otherAccount) {
     return problem(
       "validation_failed",
-      `The previous keys belong to ${other}. Its payments and refunds cannot be read or sent with the new keys: open ones are ended or left to Stripe’s dashboard.`,
+      `The previous keys belong to ${previousOwner}. Its payments and refunds cannot be read or sent with the new keys: open ones are ended or left to Stripe’s dashboard.`,
       { fields: { otherAccount: "Please confirm" } },
     );
   }
   // A secret of another account's endpoint signs nothing here.
-  const keptSecret = other === null ? (stripe.value?.webhookSecret ?? "") : "";
-  const webhookSecret = form.webhookSecret || keptSecret || (environment.webhookSecret ?? "");
+  const storedSecret = previousOwner === null ? (stripe.value?.webhookSecret ?? "") : "";
+  const webhookSecret = form.webhookSecret || storedSecret || (environment.webhookSecret ?? "");
   const storeKeys = (secret: string, webhook: StripeFacts["webhook"]) => {
     const value = { ...keys, webhookSecret: secret };
     const facts = { mode, account, webhook };
     return save(ctx, { name: "stripe", value, facts, form, viewer, isTested: testResult.ok });
   };
   if (webhookSecret !== "") {
-    const isSame = form.webhookSecret === "" && keptSecret !== "";
-    return storeKeys(webhookSecret, isSame ? (before?.webhook ?? null) : null);
+    const isStoredSecret = form.webhookSecret === "" && storedSecret !== "";
+    return storeKeys(webhookSecret, isStoredSecret ? (previous?.webhook ?? null) : null);
   }
-  const refused =
-    (await refuseStoring(ctx, form, viewer)) ?? (testResult.ok ? null : withoutWebhook(testResult));
   return (
-    refused ??
+    (await refuseStoring(ctx, form, viewer)) ??
+    (testResult.ok ? null : withoutWebhook(testResult)) ??
     withNewWebhook(ctx, keys.secretKey, ({ id, secret, others }) => storeKeys(secret, { id, others }))
   );
 }
@@ -106,8 +105,8 @@ export async function renewWebhook(
   const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const { value } = stripe;
   const facts = stripeFacts(stripe.row);
-  const fixed = refuseFixed(ctx, "stripe");
-  if (fixed) return fixed;
+  const refusal = refuseEnvironmentKeys(ctx, "stripe");
+  if (refusal) return refusal;
   if (ctx.connections.environment.webhookSecret !== null) {
     return problem("invalid_state", "Its signing secret is set on the server (STRIPE_WEBHOOK_SECRET).");
   }
@@ -127,7 +126,7 @@ export async function renewWebhook(
   );
 }
 
-/** The reason why keys could not be stored, checked before anything is created at Stripe; null: they can be stored. */
+/** Why keys could not be stored, checked before anything is created at Stripe; null if they can be stored. */
 async function refuseStoring(ctx: ShopContext, { version }: { version: number }, viewer: Viewer) {
   if (ctx.secretsKey.id === null) return withoutKey(ctx);
   const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
@@ -147,12 +146,12 @@ export async function saveMail(
   form: Form<typeof mailFormSchema>,
   viewer: Viewer,
 ): Promise<SavedKeys | Problem> {
-  const fixed = refuseFixed(ctx, "mail");
-  if (fixed) return fixed;
+  const refusal = refuseEnvironmentKeys(ctx, "mail");
+  if (refusal) return refusal;
   const { environment } = ctx.connections;
   const { mail } = await readStoredKeys(ctx.db, ctx.secretsKey);
-  const before = mail.value?.server ?? null;
-  const server = environment.mail.smtpUrl !== null ? before : parseMailServer(form, before);
+  const storedServer = mail.value?.server ?? null;
+  const server = environment.mail.smtpUrl !== null ? storedServer : parseMailServer(form, storedServer);
   if (server !== null && "problem" in server) return server;
   const testResult: TryResult =
     server === null || environment.mail.smtpUrl !== null
@@ -170,16 +169,17 @@ export async function saveMail(
 
 function parseMailServer(
   form: Form<typeof mailFormSchema>,
-  before: MailServer | null,
+  storedServer: MailServer | null,
 ): MailServer | null | Problem {
   const { host, port, security, user, password, isAnonymous } = form;
   if (host === "") return null;
   if (isAnonymous) return { host, port, security, user: null, password: null };
   if (user !== "" && password !== "") return { host, port, security, user, password };
   // The stored password is only sent to the server for which it was entered.
-  const isSame = before?.host === host && before.port === port && before.security === security;
-  if (user === "" && password === "" && isSame && before.user !== null) return before;
-  const message = before?.user && !isSame ? "Enter it again for this server" : "Missing";
+  const isSameServer =
+    storedServer?.host === host && storedServer.port === port && storedServer.security === security;
+  if (user === "" && password === "" && isSameServer && storedServer.user !== null) return storedServer;
+  const message = storedServer?.user && !isSameServer ? "Enter it again for this server" : "Missing";
   return invalidFields({ [user === "" ? "user" : "password"]: message });
 }
 
@@ -188,8 +188,8 @@ export async function saveTwilio(
   form: Form<typeof twilioFormSchema>,
   viewer: Viewer,
 ): Promise<SavedKeys | Problem> {
-  const fixed = refuseFixed(ctx, "twilio");
-  if (fixed) return fixed;
+  const refusal = refuseEnvironmentKeys(ctx, "twilio");
+  if (refusal) return refusal;
   const { twilio } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const { accountSid, from } = form;
   const storedToken = twilio.value?.accountSid === accountSid ? twilio.value.authToken : "";
@@ -225,7 +225,7 @@ export async function removeConnection(
 /** Tests the keys in use, including those of the environment, and stores the result unless they were replaced since. */
 export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<TryResult | null> {
   const { apiBases, labelKeys, mail, stripe, twilio, publicUrl } = ctx.config;
-  const { version = 1 } = ctx.connections.stored()[name].row ?? {};
+  const { version = 1 } = ctx.connections.storedKeys()[name].row ?? {};
   const testResult =
     name === "stripe"
       ? stripe && (await tryStripeKeys(stripe))
@@ -245,7 +245,7 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
   return testResult;
 }
 
-/** Stores tested keys, or says why not. */
+/** Stores keys, or returns the problem. */
 export async function save<Name extends ConnectionName>(
   ctx: ShopContext,
   input: {
@@ -294,14 +294,17 @@ async function changedMeanwhile(ctx: ShopContext, name: ConnectionName, { admin 
   return problem("invalid_state", message, { current });
 }
 
-function refuseFixed(ctx: ShopContext, name: ConnectionName): Problem | null {
+function refuseEnvironmentKeys(ctx: ShopContext, name: ConnectionName): Problem | null {
   const { environment } = ctx.connections;
-  if (!isFixed(environment, name)) return null;
-  const set = connectionVariables(environment, name).join(", ");
-  return problem("invalid_state", `This is set in the shop’s environment and must be changed there: ${set}.`);
+  if (!isSetByEnvironment(environment, name)) return null;
+  const variables = connectionVariables(environment, name).join(", ");
+  return problem(
+    "invalid_state",
+    `This is set in the shop’s environment and must be changed there: ${variables}.`,
+  );
 }
 
-export function missingIn(value: Record<string, string>): Problem | null {
+export function missingFieldsProblem(value: Record<string, string>): Problem | null {
   const fields = Object.entries(value).flatMap(([name, text]) => (text === "" ? [[name, "Missing"]] : []));
   if (fields.length === 0) return null;
   return invalidFields(Object.fromEntries(fields));
@@ -320,8 +323,8 @@ const claimMs = 60_000;
 
 /**
  * Creates the shop's webhook at Stripe and passes its signing secret to `store`, since Stripe shows it only once. If `store`
- * refuses, the webhook is deleted again; otherwise this shop's older webhooks are deleted, whose secrets are lost. One caller
- * at a time, across all servers. A crash before the secret is stored leaves a webhook that the next call deletes.
+ * refuses, the webhook is deleted again; otherwise this shop's older webhooks are deleted, whose secrets are lost. Only one
+ * caller at a time can do this, across all servers. A crash before the secret is stored leaves a webhook that the next call deletes.
  */
 async function withNewWebhook<T extends object>(
   ctx: ShopContext,

@@ -37,17 +37,17 @@ export type StoredValues = {
 export type MailServer = NonNullable<StoredValues["mail"]["server"]>;
 
 /** `row`: null if none was ever written. `unreadable`: this server lacks the key that encrypted it. */
-type Stored<T> = { row: SecretRow | null } & (
+type StoredValue<T> = { row: SecretRow | null } & (
   | { state: "set"; value: T }
   | { state: "unset" | "unreadable"; value: null }
 );
-export type StoredKeys = { [Name in ConnectionName]: Stored<StoredValues[Name]> };
+export type StoredKeys = { [Name in ConnectionName]: StoredValue<StoredValues[Name]> };
 
 /** Data about Stripe's keys, stored without encryption, so that the mode of orders is known without the keys. */
 const factsSchema = v.object({
   mode: v.picklist(["live", "test"]),
   account: nullableText,
-  /** The endpoint that the shop made at Stripe; null: its signing secret was entered by hand. */
+  /** The endpoint that the shop created at Stripe; null if its signing secret was entered by hand. */
   webhook: v.optional(v.nullable(v.object({ id: text, others: v.array(text) })), null),
 });
 export type StripeFacts = v.InferOutput<typeof factsSchema>;
@@ -67,11 +67,11 @@ export function carrierFacts(row: SecretRow | null): v.InferOutput<typeof carrie
 export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<StoredKeys> {
   const names = Object.keys(valueSchemas);
   const rows = await db.select().from(secrets).where(inArray(secrets.name, names));
-  const read = <T>(name: ConnectionName, form: v.GenericSchema<unknown, T>): Stored<T> => {
-    const row = rows.find((storedKey) => storedKey.name === name) ?? null;
+  const read = <T>(name: ConnectionName, schema: v.GenericSchema<unknown, T>): StoredValue<T> => {
+    const row = rows.find((secretRow) => secretRow.name === name) ?? null;
     const secret = row && decrypt(secretsKey, row);
     if (secret === null || secret.state === "unset") return { state: "unset", value: null, row };
-    const value = secret.state === "set" ? parseJson(form, secret.value) : null;
+    const value = secret.state === "set" ? parseJson(schema, secret.value) : null;
     return value === null ? { state: "unreadable", value: null, row } : { state: "set", value, row };
   };
   return {
@@ -93,11 +93,11 @@ function parseJson<T>(schema: v.GenericSchema<unknown, T>, json: string): T | nu
 }
 
 /** The configuration in use: variables of the environment, and values of the panel where a variable is missing. */
-export function configWithStoredKeys(env: Config, stored: StoredKeys): Config {
-  const { mail, twilio, easypost, shippo } = stored;
+export function configWithStoredKeys(env: Config, storedKeys: StoredKeys): Config {
+  const { mail, twilio, easypost, shippo } = storedKeys;
   return {
     ...env,
-    ...paymentsWith(env, stored.stripe),
+    ...paymentsWith(env, storedKeys.stripe),
     mail: {
       ...env.mail,
       smtpUrl: env.mail.smtpUrl ?? smtpUrl(mail.value?.server ?? null),
@@ -133,8 +133,8 @@ export function keyMode(key: string): "live" | "test" {
 }
 
 /** Mode of orders placed without keys: that of the last keys. */
-export function modeWithoutKeys(stored: StoredKeys): PaymentMode {
-  return stripeFacts(stored.stripe.row)?.mode ?? "live";
+export function modeWithoutKeys({ stripe }: StoredKeys): PaymentMode {
+  return stripeFacts(stripe.row)?.mode ?? "live";
 }
 
 export function smtpUrl(server: MailServer | null): string | null {

@@ -8,9 +8,9 @@ import { runAsCall } from "../platform/database/running-call.ts";
 import { networkPrefix } from "../platform/http/client-address.ts";
 import { notFoundProblem, problem, rateLimited } from "../platform/http/problem.ts";
 import { discardBody } from "../platform/http/request-body.ts";
+import type { AppInput, Env } from "./app-types.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
-import type { AppInput, Env } from "./parts.ts";
 import { problemResponse, toResponse } from "./responses.ts";
 
 /** Maximum number of concurrent uploads of one row, each with its file in memory; a limit per hour would not stop a burst. */
@@ -30,11 +30,11 @@ const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-
  */
 export function serveApi(
   app: Hono<Env>,
-  parts: AppInput,
+  input: AppInput,
   callers: Callers,
 ): { peek(url: string, now: number): { page: CachedPage; route: string } | null } {
-  const { cache, ctx, openApi } = parts;
-  for (const row of parts.api) {
+  const { cache, ctx, openApi } = input;
+  for (const row of input.api) {
     /** Networks of the open uploads. */
     const uploads: string[] = [];
     app.on(row.method, row.path, async (c) => {
@@ -53,13 +53,14 @@ export function serveApi(
       const network = networkPrefix(caller.address);
       const read = async () => {
         const networkUploads = uploads.filter((upload) => upload === network).length;
-        const isTooMany = row.access === "anyone" && networkUploads >= maxUploadsPerNetwork;
-        if (row.upload && (isTooMany || uploads.length >= maxUploads)) return rateLimited(manyUploads, 30);
+        const hasNetworkTooMany = row.access === "anyone" && networkUploads >= maxUploadsPerNetwork;
+        if (row.upload && (hasNetworkTooMany || uploads.length >= maxUploads))
+          return rateLimited(manyUploads, 30);
         isUploading = row.upload !== undefined;
         if (isUploading) uploads.push(network);
         return readInput(row, request, caller.pathParams);
       };
-      const { result, cookies } = await runAsCall(callWork(row), () =>
+      const { result, cookies } = await runAsCall(toRunningCall(row), () =>
         passGate(ctx, row, caller, read),
       ).finally(() => {
         if (isUploading) uploads.splice(uploads.indexOf(network), 1);
@@ -75,7 +76,7 @@ export function serveApi(
     c.header("Content-Security-Policy", docsPolicy);
     return c.html(openApi.page());
   });
-  for (const [path, methods] of methodsByPath(parts.api)) {
+  for (const [path, methods] of methodsByPath(input.api)) {
     const allowed = methods.join(", ");
     app.all(path, (c) => {
       c.set("route", path);
@@ -87,7 +88,7 @@ export function serveApi(
     c.set("route", "/api/*");
     return problemResponse(c, notFoundProblem("call. See /api/docs"));
   });
-  const cachedRows = cache ? parts.api.filter((row) => row.cache) : [];
+  const cachedRows = cache ? input.api.filter((row) => row.cache) : [];
   return {
     peek(url, now) {
       const query = url.indexOf("?");
@@ -100,7 +101,7 @@ export function serveApi(
   };
 }
 
-/** Cache key of a path's response; null: a path of another row, or an unusual spelling that is not cached. */
+/** Cache key of a path's response; null for a path of another row, and for an unusual spelling that is not cached. */
 function rowCacheKey(path: string, { path: pattern }: AnyApiRow): string | null {
   const parameter = pattern.indexOf("/:");
   if (parameter < 0) return path === pattern ? path : null;
@@ -118,15 +119,15 @@ async function anonymousResponse(ctx: ShopContext, row: AnyApiRow, pathParams: R
     isFromOtherSite: false,
     pathParams,
   };
-  const { result } = await runAsCall(callWork(row), () =>
+  const { result } = await runAsCall(toRunningCall(row), () =>
     passGate(ctx, row, caller, () => checkInput(row, { params: pathParams })),
   );
   if ("problem" in result) return { response: new Response(null, { status: 404 }), isCacheable: false };
   return { response: toResponse(result), isCacheable: true };
 }
 
-/** The kind of work that a call counts as when database connections are assigned (docs/decisions/0027-database-access.md). */
-export const callWork = (row: AnyApiRow) => ({ name: callSubject(row), writes: row.method !== "GET" });
+/** A row's call, as the pool of database connections sees it (docs/decisions/0027-database-access.md). */
+export const toRunningCall = (row: AnyApiRow) => ({ name: callSubject(row), writes: row.method !== "GET" });
 
 /**
  * The subject of a call, such as "/api/stripe" or "/api/admin/orders": calls that wait for the same database rows mostly share

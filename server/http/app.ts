@@ -8,21 +8,21 @@ import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/se
 import { runAsWork, workAttributes } from "../platform/process/running-work.ts";
 import { withSpan } from "../platform/process/tracing.ts";
 import { serveApi } from "./api-calls.ts";
+import type { App, AppInput, Env } from "./app-types.ts";
 import { cachedResponder } from "./cached-responder.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
-import type { App, AppInput, Env } from "./parts.ts";
 import { requestIds, requestLog } from "./request-log.ts";
 import { errorResponse, problemResponse } from "./responses.ts";
 
 /** The HTTP app. Every response passes through here, errors included. */
-export function createApp(parts: AppInput): App {
-  const { ctx, cachedPages } = parts;
+export function createApp(input: AppInput): App {
+  const { ctx, cachedPages } = input;
   const { config, log } = ctx;
   const app = new Hono<Env>();
-  const common = withLowerCaseNames(securityHeaders(config));
+  const commonHeaders = withLowerCaseNames(securityHeaders(config));
   const callers = createCallers(config);
-  const note = requestLog(ctx);
+  const recordRequest = requestLog(ctx);
   const nextRequestId = requestIds();
 
   app.use((c, next) => {
@@ -50,14 +50,20 @@ export function createApp(parts: AppInput): App {
       },
     );
     // Pages with a token in their URL set a stricter referrer policy.
-    for (const [name, value] of Object.entries(common)) {
+    for (const [name, value] of Object.entries(commonHeaders)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
     if (!c.res.headers.has("Content-Security-Policy")) {
       c.res.headers.set("Content-Security-Policy", inertContentSecurityPolicy);
     }
     c.res.headers.set("X-Request-Id", requestId);
-    note({ requestId, method: c.req.method, route: c.get("route"), status: c.res.status, startedAt });
+    recordRequest({
+      requestId,
+      method: c.req.method,
+      route: c.get("route"),
+      status: c.res.status,
+      startedAt,
+    });
   }
   app.use(async (c, next) => {
     if (!callers.mustGoToHttps(c.env)) return next();
@@ -67,9 +73,9 @@ export function createApp(parts: AppInput): App {
   });
   app.onError((error, c) => errorResponse(c, error, log));
 
-  const api = serveApi(app, parts, callers);
-  serveProbes(app, parts, callers);
-  servePagesAndFiles(app, parts, callers);
+  const api = serveApi(app, input, callers);
+  serveProbes(app, input, callers);
+  servePagesAndFiles(app, input, callers);
 
   return {
     fetch: (request, env = {}) => app.fetch(request, env),
@@ -82,9 +88,9 @@ export function createApp(parts: AppInput): App {
         return page ? { page, route: "page" } : null;
       },
       callers,
-      common,
+      commonHeaders,
       nextRequestId,
-      note,
+      recordRequest,
     }),
   };
 }
@@ -109,9 +115,9 @@ function isProbe(method: string, path: string): boolean {
 }
 
 /** Endpoints for load balancers and metrics collectors. Metrics count them apart from people's requests. */
-function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
-  const { readiness, showsPages } = parts;
-  const { config, metrics } = parts.ctx;
+function serveProbes(app: Hono<Env>, input: AppInput, callers: Callers): void {
+  const { readiness, showsPages } = input;
+  const { config, metrics } = input.ctx;
   app.get("/healthz", (c) => {
     c.set("route", "/healthz");
     return c.json({ status: "ok" });

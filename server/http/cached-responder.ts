@@ -4,7 +4,7 @@ import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts
 import type { Callers } from "./callers.ts";
 import type { RecordRequest } from "./request-log.ts";
 
-/** Serves a request from the cache, synchronously; false: the request must take the usual path. */
+/** Serves a request from the cache, synchronously. Returns false if the request must take the usual path. */
 export type RespondFromCache = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
@@ -14,30 +14,34 @@ export type RespondFromCache = (incoming: IncomingMessage, outgoing: ServerRespo
 export function cachedResponder({
   peek,
   callers,
-  common,
+  commonHeaders,
   nextRequestId,
-  note,
+  recordRequest,
 }: {
-  /** The cached page for a URL (path and query), and the route for its metrics. `now`: of `performance.now()`. */
+  /** The cached page for a URL (path and query), and the route for its metrics. `now`: result of `performance.now()`. */
   peek(url: string, now: number): { page: CachedPage; route: string } | null;
   callers: Callers;
   /** Headers of every response, in lower case. */
-  common: Record<string, string>;
+  commonHeaders: Record<string, string>;
   nextRequestId(): string;
-  note: RecordRequest;
+  recordRequest: RecordRequest;
 }): RespondFromCache {
   /**
    * A response's headers merged with the common ones, as Node writes them: alternating names and values. The last value is the
    * request's id.
    */
-  const rawHeaders = new WeakMap<Record<string, string>, string[]>();
+  const rawHeadersCache = new WeakMap<Record<string, string>, string[]>();
   const toRawHeaders = (headers: Record<string, string>): string[] => {
-    const cached = rawHeaders.get(headers);
+    const cached = rawHeadersCache.get(headers);
     if (cached) return cached;
-    const all = { "content-security-policy": inertContentSecurityPolicy, ...common, ...headers };
-    const raw = [...Object.entries(all).flat(), "x-request-id", ""];
-    rawHeaders.set(headers, raw);
-    return raw;
+    const allHeaders = {
+      "content-security-policy": inertContentSecurityPolicy,
+      ...commonHeaders,
+      ...headers,
+    };
+    const rawHeaders = [...Object.entries(allHeaders).flat(), "x-request-id", ""];
+    rawHeadersCache.set(headers, rawHeaders);
+    return rawHeaders;
   };
   return (incoming, outgoing) => {
     const { method = "", url = "" } = incoming;
@@ -57,12 +61,12 @@ export function cachedResponder({
       ifNoneMatch: headers["if-none-match"] ?? null,
     });
     const requestId = nextRequestId();
-    const raw = toRawHeaders(ownHeaders);
-    // Node writes the headers within this call and keeps none, so all requests share the list.
-    raw[raw.length - 1] = requestId;
-    outgoing.writeHead(status, raw);
+    const rawHeaders = toRawHeaders(ownHeaders);
+    // Node writes the headers within this call and does not keep the list, so all requests share it.
+    rawHeaders[rawHeaders.length - 1] = requestId;
+    outgoing.writeHead(status, rawHeaders);
     outgoing.end(body ?? undefined);
-    note({ requestId, method, route: response.route, status, startedAt });
+    recordRequest({ requestId, method, route: response.route, status, startedAt });
     return true;
   };
 }

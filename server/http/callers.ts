@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { Config } from "../platform/config.ts";
 import { clientAddressReader, isLoopback } from "../platform/http/client-address.ts";
 import { isFromOtherSite, isOriginAllowed } from "../platform/http/origin.ts";
+import type { Env, NodeBindings } from "./app-types.ts";
 import type { Caller } from "./gate.ts";
-import type { Env, NodeBindings } from "./parts.ts";
 
-/** Information about the caller. */
+/** Reads from a request who calls. */
 export type Callers = {
-  /** The caller's IP address, also behind trusted proxies. */
+  /** The caller's IP address, even behind trusted proxies. */
   clientIp(c: Context<Env>): string;
   /** The caller of an API call, for the gate. */
   readCaller(c: Context<Env>, pathParams: Record<string, string>): Caller;

@@ -31,9 +31,9 @@ export type Caller = {
   /** Whether the browser reports that another site made the call, including calls that only read. */
   isFromOtherSite: boolean;
   pathParams: Record<string, string>;
-  /** An API key (`Authorization: Bearer`), with which cookies and origin are ignored. Missing: no key. */
+  /** An API key (`Authorization: Bearer`), with which cookies and origin are ignored. */
   bearer?: string | undefined;
-  /** Missing for callers that cannot disconnect. */
+  /** Undefined for callers that cannot disconnect. */
   signal?(): AbortSignal;
 };
 export type Outgoing<Body = unknown> = { result: ApiResponse<Body> | Problem; cookies: string[] };
@@ -54,8 +54,8 @@ export async function passGate(
   const { headers, address } = caller;
   const bearer = row.access === "provider" ? undefined : caller.bearer;
   const refuse = (refusal: Problem): Outgoing => ({ result: refusal, cookies: [] });
-  const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isOriginAllowed;
-  if (row.access !== "provider" && isForeign && bearer === undefined) {
+  const isOriginRefused = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isOriginAllowed;
+  if (row.access !== "provider" && isOriginRefused && bearer === undefined) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
   const waitS = await ctx.limits.takeFrom(row.limit, address);
@@ -99,11 +99,11 @@ export async function passGate(
     signal: () => caller.signal?.() ?? neverAborted,
     header: (name) => (keyId === null ? headers.get(name) : keyHeader(headers, name, keyId)),
     setCookie: (cookie) => cookies.push(cookie),
-    log: (logged) => {
-      change = typeof logged === "string" ? { summary: logged } : logged;
+    log: (entry) => {
+      change = typeof entry === "string" ? { summary: entry } : entry;
     },
   };
-  const actor = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
+  const actor = row.access === "admin" || row.byBuyer ? await readActor(ctx, viewer, row) : null;
   const writes = row.method !== "GET" && !row.onlyReads;
   const handle = async () => {
     const run = () => row.handle(ctx, call);
@@ -124,9 +124,9 @@ export async function passGate(
     const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: input.params });
     try {
       const result = await handle();
-      const ending = "problem" in result ? "refused" : "done";
+      const outcome = "problem" in result ? "refused" : "done";
       if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headline(row.summary)}` };
-      await entry.end(ending, change ?? loggedDownload(row, result));
+      await entry.end(outcome, change ?? loggedDownload(row, result));
       return result;
     } catch (error) {
       await entry.end("failed", change);
@@ -140,12 +140,12 @@ export async function passGate(
     const fields = { "Idempotency-Key": "1 to 255 characters" };
     return refuse(problem("validation_failed", "The Idempotency-Key header is invalid.", { fields }));
   }
-  const once = { row, input, personId: keyId, idempotencyKey };
-  return { result: await onceByKey(ctx, once, run), cookies };
+  const keyedCall = { row, input, personId: keyId, idempotencyKey };
+  return { result: await onceByKey(ctx, keyedCall, run), cookies };
 }
 
-function tooMany(what: string, waitS: number): Problem {
-  return rateLimited(`Too many ${what}. Please wait ${waitText(waitS)}.`, waitS);
+function tooMany(noun: string, waitS: number): Problem {
+  return rateLimited(`Too many ${noun}. Please wait ${waitText(waitS)}.`, waitS);
 }
 
 /** The viewer of an API key, or why the key is refused. */
@@ -186,8 +186,8 @@ const loggedReads = new Map<string, number>();
 /** Whether to log a reading call of an API key: once an hour on each server, since programs repeat such calls. */
 function shouldLogRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
   const entry = `${keyId} ${key}`;
-  const last = loggedReads.get(entry);
-  if (last !== undefined && now.getTime() - last < readLogIntervalMs) return false;
+  const lastLoggedAt = loggedReads.get(entry);
+  if (lastLoggedAt !== undefined && now.getTime() - lastLoggedAt < readLogIntervalMs) return false;
   loggedReads.set(entry, now.getTime());
   return true;
 }
@@ -198,8 +198,8 @@ function recordCallOrderId({ path }: AnyApiRow, { params }: Input): void {
   if (v.is(uuidSchema, params.id)) recordOrderId(params.id);
 }
 
-/** The person who makes this call, and the money they may give away by it. */
-async function actingBy(
+/** The panel user who makes this call, with the limit of money that they may give away by it. */
+async function readActor(
   ctx: ShopContext,
   viewer: Viewer,
   { givesAway, byBuyer }: AnyApiRow,
@@ -218,10 +218,10 @@ async function actingBy(
   return { sessionId, personId, confirmationLimit };
 }
 
-/** Disables links with a secret token in every response: only their recipients may open them. */
+/** Disables links with a secret token, which only their recipients may open. */
 function withInertLinks(result: ApiResponse | Problem): ApiResponse | Problem {
-  const inert = withInertLinksIn("problem" in result ? result : result.body);
-  return "problem" in result ? (inert as Problem) : { ...result, body: inert };
+  if ("problem" in result) return withInertLinksIn(result) as Problem;
+  return { ...result, body: withInertLinksIn(result.body) };
 }
 
 /** The log entry of a download, with the file's name. The search text is omitted: it may be a person's name. */

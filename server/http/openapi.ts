@@ -168,11 +168,11 @@ function schemaParameters(schema: v.GenericSchema | undefined, place: "path" | "
     properties?: Json;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, each]) => ({
+  return Object.entries(properties).map(([name, propertySchema]) => ({
     name,
     in: place,
     required: place === "path" || required.includes(name),
-    schema: each,
+    schema: propertySchema,
   }));
 }
 
@@ -218,7 +218,7 @@ function withFile({ properties, required, ...schema }: Json, field: string): Jso
   };
 }
 
-/** Checks that JSON Schema cannot express (a list of countries, say) are left out. */
+/** Leaves out checks that JSON Schema cannot express, for example of a country. */
 function jsonSchema(schema: v.GenericSchema, typeMode: "input" | "output"): Json {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: "draft-2020-12",

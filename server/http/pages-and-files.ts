@@ -8,18 +8,17 @@ import type { ApiProblem } from "../platform/http/api-response.ts";
 import { isOriginAllowed } from "../platform/http/origin.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { withBufferedBody } from "../platform/http/request-body.ts";
-import { callWork } from "./api-calls.ts";
+import { toRunningCall } from "./api-calls.ts";
+import type { AppInput, Env } from "./app-types.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, type Outgoing, passGate } from "./gate.ts";
-import type { AppInput, Env } from "./parts.ts";
 import { problemResponse, toProblem } from "./responses.ts";
 
-/** Methods without a body. */
-const reading = new Set(["GET", "HEAD"]);
+const methodsWithoutBody = new Set(["GET", "HEAD"]);
 
 /** Everything that is neither API nor probe. */
-export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Callers): void {
-  const { ctx, cachedPages, files, pages } = parts;
+export function servePagesAndFiles(app: Hono<Env>, input: AppInput, callers: Callers): void {
+  const { ctx, cachedPages, files, pages } = input;
   const { config, log, sessions } = ctx;
   app.get("*", (c, next) => {
     const canonical = canonicalPath(new URL(c.req.url));
@@ -48,9 +47,9 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
         return null;
       });
     // Origin check for forms sent without JavaScript; the gate checks API calls.
-    const request = reading.has(c.req.method) ? c.req.raw : await withBufferedBody(c.req.raw);
+    const request = methodsWithoutBody.has(c.req.method) ? c.req.raw : await withBufferedBody(c.req.raw);
     if ("problem" in request) return problemResponse(c, request);
-    return pages.renderPersonal(request, viewer, pageCaller(parts, callers, c));
+    return pages.renderPersonal(request, viewer, pageCaller(input, callers, c));
   });
 }
 
@@ -90,7 +89,7 @@ function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): 
     if (!row) throw new Error(`there is no call ${key}`);
     const caller = callers.readCaller(c, pickStrings(unchecked.params));
     const input = { ...unchecked, params: caller.pathParams, query: pickStrings(unchecked.query) };
-    const { result, cookies } = await runAsCall(callWork(row), () =>
+    const { result, cookies } = await runAsCall(toRunningCall(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),
     ).catch((error: unknown): Outgoing => {
       return { result: toProblem(error, c.get("requestId"), ctx.log), cookies: [] };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ShopContext } from "../context.ts";
 
-/** Logs and counts a completed request; `startedAt` is a time of `performance.now()`. */
+/** Logs and counts a completed request. `startedAt`: result of `performance.now()`. */
 export type RecordRequest = (request: {
   requestId: string;
   method: string;

@@ -5,7 +5,7 @@ import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provi
 import { isDatabaseUnavailable, isLockTimeout } from "../platform/database/database.ts";
 import type { ApiResponse } from "../platform/http/api-response.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
-import type { Env } from "./parts.ts";
+import type { Env } from "./app-types.ts";
 
 export function toResponse({ status, body, stream, headers }: ApiResponse): Response {
   const init = { status, headers: { "Cache-Control": "no-store", ...headers } };

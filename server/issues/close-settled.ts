@@ -40,7 +40,7 @@ export async function closeSettled(
       when kind = 'evidence_refused' then exists (select from ${disputes} as d
         where d.id = split_part(${issue}.subject, ':', 1) and d.status <> 'needs_response')
       when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${issue}.order_id)
-          -- It does not say of which payment it is, so that each of them has to be disputed.
+          -- A warning does not say which payment it concerns, so each payment has to be disputed.
           and not exists (select from ${payments} as p where p.order_id = ${issue}.order_id and p.status = 'succeeded'
             and not exists (select from ${disputes} as d where d.intent_id = p.intent_id))
         or exists (select from ${orders} as o where o.id = ${issue}.order_id
@@ -53,14 +53,14 @@ export async function closeSettled(
         and (o.held_at is null or o.shipped_at is not null or o.cancelled_at is not null or o.status = 'refunded'))
       when kind = 'money_check' then not exists (select from ${discrepancies} as f
         where f.check_id::text = ${issue}.subject and f.repaired_at is null)
-      when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came
-        where came.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last
+      when kind = 'webhook_silent' then exists (select from ${paymentEvents} as event
+      where event.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last
           where last.id = ${issue}.subject), case ${issue}.subject when 'never' then '-infinity' else ${issue}.created_at end))
       else false end returning order_id`);
   return rows.map((row) => row.order_id);
 }
 
-/** Whether a refund is of a late payment of an order edit, which was not booked. */
+/** Whether a refund is for a late payment of an order edit, which was not booked. */
 const isForLatePayment = (refund: "r" | "unpaid") =>
   sql.raw(
     `exists (select from payments p where p.intent_id = ${refund}.intent_id and p.status <> 'succeeded')`,
@@ -74,8 +74,8 @@ const isFailedRefundSettled = sql`case when exists (select from ${refunds} as un
     where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isForLatePayment("unpaid")})
   then exists (select from ${refunds} as unpaid join ${payments} as late on late.intent_id = unpaid.intent_id
     where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject
-      and late.amount_cents <= (select sum(given.amount_cents) from ${refunds} as given
-        where given.intent_id = late.intent_id and given.status = 'succeeded'))
+      and late.amount_cents <= (select sum(done.amount_cents) from ${refunds} as done
+      where done.intent_id = late.intent_id and done.status = 'succeeded'))
   else exists (select from ${orders} as o,
     lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
       from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject

@@ -18,14 +18,14 @@ export const issuesFeature = {
   personalData: {
     ofOrder: async (db, orderId) => ({ issues: await exportIssues(db, orderId) }),
     async eraseOrders(tx, orderIds) {
-      const ofOrders = inArray(issues.orderId, orderIds);
-      await tx.update(issues).set({ resolution: null }).where(ofOrders);
+      const isOfOrders = inArray(issues.orderId, orderIds);
+      await tx.update(issues).set({ resolution: null }).where(isOfOrders);
       // Their messages quote packers and carriers, and contain tracking numbers.
-      const quotes = or(eq(issues.kind, "packing_problem"), like(issues.kind, "label\\_%"));
+      const quotesOthers = or(eq(issues.kind, "packing_problem"), like(issues.kind, "label\\_%"));
       await tx
         .update(issues)
         .set({ message: "The details were deleted with the buyer’s data" })
-        .where(and(ofOrders, quotes));
+        .where(and(isOfOrders, quotesOthers));
     },
   },
 } satisfies Feature;

@@ -7,16 +7,16 @@ import { issues } from "./tables.ts";
 export type NewIssue = {
   kind: string;
   subject: string;
-  /** Missing: it is about no order. */
+  /** Missing if the issue is not about an order. */
   orderId?: string | null;
   message: string;
-  /** For the e-mail, if it must tell what pages read elsewhere. */
+  /** Replaces `message` in the e-mail, which also needs the facts that pages show beside it. */
   emailMessage?: string;
   url?: string | null;
   path?: string;
 };
 
-/** Raises an issue and e-mails the owner about it; false: it was raised before and is unchanged. */
+/** Raises an issue and e-mails the owner about it. Returns false, and changes nothing, if it was raised before. */
 export async function raiseIssue(tx: Db, issue: NewIssue): Promise<boolean> {
   const { kind, subject, orderId = null, message } = issue;
   const { rowCount } = await tx
@@ -43,7 +43,7 @@ export async function enqueueIssue(
   ]);
 }
 
-/** Changes the message of a raised issue; `isReopened`: the owner must decide again. */
+/** Changes the message of a raised issue. With `isReopened`, the owner must decide again. */
 export async function updateIssue(
   tx: Db,
   {
@@ -65,7 +65,7 @@ export async function updateIssue(
     );
 }
 
-/** Appends a text to the messages of open issues, unless it is there already. */
+/** Appends a text to the messages of open issues; if it is there already, moves it to the end. */
 export async function addToIssues(
   tx: Db,
   { kind, subjects, text }: { kind: string; subjects: string[]; text: string },
@@ -87,7 +87,7 @@ export async function removeFromIssues(
     .where(and(eq(issues.orderId, orderId), eq(issues.kind, kind), isNull(issues.resolvedAt)));
 }
 
-/** Closes an open issue; false: it is closed already. */
+/** Closes an open issue; returns false if it is closed already. */
 export async function closeIssue(
   tx: Db,
   { id, resolution, now }: { id: number; resolution: string | null; now: Date },
@@ -108,13 +108,13 @@ export async function closeOrRecordIssue(
   { kind, subject, orderId = null, message }: NewIssue,
   { resolution, now }: { resolution: string; now: Date },
 ): Promise<void> {
-  const closed = { resolvedAt: now, resolution };
+  const closedState = { resolvedAt: now, resolution };
   await tx
     .insert(issues)
-    .values({ kind, subject, orderId, message, ...closed })
+    .values({ kind, subject, orderId, message, ...closedState })
     .onConflictDoUpdate({
       target: [issues.kind, issues.subject],
-      set: closed,
+      set: closedState,
       setWhere: isNull(issues.resolvedAt),
     });
 }
@@ -132,7 +132,7 @@ export async function syncIssues(
   await closeIssues(tx, { kind, except: cases.map(({ subject }) => subject), ...closing });
 }
 
-/** Closes all open issues of a kind whose cause is gone, that is all but those about the subjects `except`. */
+/** Closes the open issues of a kind, except those about the subjects in `except`, whose cause still exists. */
 export async function closeIssues(
   tx: Db,
   { kind, except, resolution, now }: { kind: string; except: string[]; resolution: string; now: Date },
@@ -162,12 +162,12 @@ export async function wasIssueRaised(
   return (await tx.$count(issues, isThisIssue)) > 0;
 }
 
-/** Messages of the open issues of an order; null: there are none. */
+/** Messages of the open issues of an order; null if there are none. */
 export async function openIssuesText(db: Db, orderId: string): Promise<string | null> {
-  const open = await db
+  const openIssues = await db
     .select({ message: issues.message })
     .from(issues)
     .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
     .orderBy(issues.id);
-  return open.length === 0 ? null : open.map(({ message }) => message).join("; ");
+  return openIssues.length === 0 ? null : openIssues.map(({ message }) => message).join("; ");
 }

@@ -10,10 +10,10 @@ export type CachedPage = {
   variant(encoding: Encoding): Variant;
 };
 
-/** A response with precomputed headers. Header names in lower case, each once. */
+/** A response with precomputed headers, whose names are unique and in lower case. */
 type ReadyResponse = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
 
-/** A page in one encoding. `notModified`: the 304 for a client with a current copy; null: clients keep no copies. */
+/** A page in one encoding. `notModified`: the 304 for a client with a current copy; null if clients keep no copies. */
 type Variant = ReadyResponse & { body: Buffer<ArrayBuffer>; notModified: ReadyResponse | null };
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the content security policy of the confirmed page. */
@@ -42,9 +42,9 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
     };
     const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
     const notModified = { status: 304, headers: Object.fromEntries(repeated), body: null };
-    const encoded = { status, headers, body, notModified: status === 200 ? notModified : null };
-    variants[encoding] = encoded;
-    return encoded;
+    const newVariant = { status, headers, body, notModified: status === 200 ? notModified : null };
+    variants[encoding] = newVariant;
+    return newVariant;
   };
   return { status, bytes: Math.ceil(bytes.length * (1 + compressedShare)), variant };
 }
@@ -78,5 +78,5 @@ export function toResponse(page: CachedPage, { method, headers }: Request): Resp
 
 function isAmong(etag: string | undefined, ifNoneMatch: string): boolean {
   if (ifNoneMatch === etag) return true;
-  return ifNoneMatch.trim() === "*" || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([one]) => one === etag);
+  return ifNoneMatch.trim() === "*" || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }

@@ -6,7 +6,7 @@ import type { Pages } from "./render.ts";
 
 /** Serves the public pages, which depend on neither cookies nor other headers. */
 export type CachedPages = {
-  /** A page from memory; null if it must be rendered or is private. `url`: a path; `now`: of `performance.now()`. */
+  /** A page from memory; null if it must be rendered or is private. `now`: result of `performance.now()`. */
   peek(url: string, now: number): CachedPage | null;
   /** Null if the page is private. */
   respond(request: Request): Promise<Response | null>;

@@ -12,7 +12,7 @@ import { publicPaths } from "./public-pages.ts";
 import { createPages } from "./render.ts";
 import type { Shop } from "./shop.ts";
 
-/** Beyond this number, product pages are rendered when first requested. */
+/** Further product pages are rendered when they are first requested. */
 const maxWarmProducts = 100;
 
 export function openSite(ctx: ShopContext, shop: Shop) {
@@ -57,11 +57,11 @@ export function openSite(ctx: ShopContext, shop: Shop) {
 const immutable = "public, max-age=31536000, immutable";
 const oneDay = "public, max-age=86400";
 /** The service worker fetches the pages that it caches. */
-const forServiceWorker = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
+const serviceWorkerHeaders = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
 /** Search engines, other sites and web mail clients may embed these pictures. */
-const crossOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" };
+const crossOriginHeaders = { "Cross-Origin-Resource-Policy": "cross-origin" };
 /** E-mails use the pages' fonts, which programs load only with this header. */
-const forEmails = { ...crossOrigin, "Access-Control-Allow-Origin": "*" };
+const fontHeaders = { ...crossOriginHeaders, "Access-Control-Allow-Origin": "*" };
 
 /**
  * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
@@ -73,17 +73,19 @@ function staticFiles(buildDir: string, pictures: PictureStore): { path: string; 
     path: string,
     root: string,
     cacheControl: string,
-    more: Record<string, string> = {},
+    extraHeaders: Record<string, string> = {},
   ) =>
-    existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
+    existsSync(root)
+      ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...extraHeaders }) }]
+      : [];
   return [
     { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
-    ...serveFolder("/images/*", buildDir, immutable, crossOrigin),
-    ...serveFolder("/assets/:font{.+\\.woff2}", join(buildDir, "client"), immutable, forEmails),
+    ...serveFolder("/images/*", buildDir, immutable, crossOriginHeaders),
+    ...serveFolder("/assets/:font{.+\\.woff2}", join(buildDir, "client"), immutable, fontHeaders),
     ...serveFolder("/assets/*", join(buildDir, "client"), immutable),
-    ...serveFolder("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
+    ...serveFolder("/sw.js", join(buildDir, "client"), "no-cache", serviceWorkerHeaders),
     ...serveFolder("/admin-sw.js", join(buildDir, "client"), "no-cache"),
-    ...serveFolder("/email-logo.png", join(buildDir, "client"), oneDay, crossOrigin),
+    ...serveFolder("/email-logo.png", join(buildDir, "client"), oneDay, crossOriginHeaders),
     ...serveFolder("/*", join(buildDir, "client"), oneDay),
   ];
 }
@@ -95,7 +97,7 @@ function serveFiles(root: string, headers: Record<string, string>): MiddlewareHa
     const file = await serve(c, next);
     if (!file || !fileContexts.has(c)) return;
     c.set("route", "file");
-    // Set on the response itself, which was made before `onFound` is called.
+    // Set on the response itself, which was created before `onFound` was called.
     for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
     // A cache that kept the refusal of a range would serve it to later requests.
     if (file.status >= 400) file.headers.set("Cache-Control", "no-store");
@@ -120,7 +122,7 @@ function serveUploaded(pictures: PictureStore): MiddlewareHandler {
       "Content-Type": typeByExtension[extname(name)] ?? "application/octet-stream",
       "Content-Length": String(bytes.byteLength),
       "Cache-Control": immutable,
-      ...crossOrigin,
+      ...crossOriginHeaders,
     });
   };
 }

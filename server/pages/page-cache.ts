@@ -3,13 +3,13 @@ import type { ChangeFeed } from "../platform/database/change-feed.ts";
 import { type CachedPage, toCachedPage } from "./cached-page.ts";
 
 export type PageCache = {
-  /** The cached page if it is current. `now`: of `performance.now()`. */
-  peek(address: string, now?: number): CachedPage | null;
+  /** The cached page if it is current. `now`: result of `performance.now()`. */
+  peek(path: string, now?: number): CachedPage | null;
   /**
-   * The cached page, even if it is due for renewal, else a new one, rendered once for all concurrent callers. If rendering
-   * fails, returns the outdated page, unless `neverStale`.
+   * The cached page, even if it is due for renewal, or otherwise a new one, rendered once for all concurrent callers. If
+   * rendering fails, returns the outdated page, unless `neverStale`.
    */
-  get(address: string, render: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
+  get(path: string, render: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
 
 /** `isCacheable`: false for a page that must not be cached, for example because a part could not be read. */
@@ -27,15 +27,13 @@ type RenderResult = { page: CachedPage; isCurrent(): boolean; isCacheable: boole
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
 /**
- * View counts, donation totals and the footer's year do not trigger the change feed. A page older than this is served once
- * more while it is renewed.
+ * A page older than this is served once more while it is renewed, since view counts, donation totals and the footer's year do
+ * not trigger the change feed.
  */
 const maxAgeMs = 60_000;
-/**
- * While the change feed is disconnected, a request waits this long (ms) for a renewed page. After a failure, renewal
- * pauses for `pauseMs`.
- */
+/** How long (ms) a request waits for a renewed page while the change feed is disconnected. */
 const renewTimeoutMs = 250;
+/** Pause (ms) of the renewals of a page after a failure. */
 const pauseMs = 1_000;
 
 /** Caches public pages until their data changes. The last good copy stays available during outages. */
@@ -49,7 +47,7 @@ export function createPageCache(input: {
   const entries = new Map<string, Entry>();
   const renderings = new Map<string, Promise<RenderResult>>();
   let bytes = 0;
-  let uses = 0;
+  let useCount = 0;
 
   function drop(path: string): void {
     bytes -= entries.get(path)?.page.bytes ?? 0;
@@ -73,8 +71,8 @@ export function createPageCache(input: {
   }
 
   function use(entry: Entry): void {
-    uses += 1;
-    entry.lastUse = uses;
+    useCount += 1;
+    entry.lastUse = useCount;
   }
 
   async function renderNow(path: string, render: RenderPage): Promise<RenderResult> {
@@ -85,9 +83,9 @@ export function createPageCache(input: {
     const isCacheable = page.status === 200 && result.isCacheable;
     // A page that became outdated during rendering is cached, too, to be served if the database is down.
     if (isCacheable) {
-      uses += 1;
+      useCount += 1;
       const failedAt = Number.NEGATIVE_INFINITY;
-      store(path, { page, isCurrent, renderedAt: performance.now(), failedAt, lastUse: uses });
+      store(path, { page, isCurrent, renderedAt: performance.now(), failedAt, lastUse: useCount });
     } else if (isRemovedPage(page)) drop(path);
     return { page, isCurrent, isCacheable };
   }
@@ -109,7 +107,7 @@ export function createPageCache(input: {
     return renderings.get(path) ?? startRendering(path, render);
   }
 
-  /** Null: rendering failed, and the cached page stays. */
+  /** Returns null if rendering failed; the cached page stays. */
   async function renew(path: string, entry: Entry, render: RenderPage): Promise<CachedPage | null> {
     try {
       const { page, isCacheable } = await renderShared(path, render);
@@ -148,13 +146,13 @@ export function createPageCache(input: {
         return entry.page;
       }
       const isPaused = now - entry.failedAt < pauseMs;
-      const next = isPaused
+      const renewedPage = isPaused
         ? null
         : changes.isListening()
           ? await renew(path, entry, render)
           : await Promise.race([renew(path, entry, render), delay(renewTimeoutMs, null, { ref: false })]);
-      count(next ? "renewed" : "last_good");
-      return next ?? entry.page;
+      count(renewedPage ? "renewed" : "last_good");
+      return renewedPage ?? entry.page;
     },
   };
 }

@@ -58,7 +58,7 @@ export function publicPaths(slugs: readonly string[]): string[] {
 }
 
 /**
- * The cache key of a public page or its data: `/reviews?sort=lowest`. Null: the URL is private, or has too many
+ * The cache key of a public page or its data: `/reviews?sort=lowest`. Null if the URL is private, or has too many
  * variants to cache.
  */
 export function pageCacheKey(url: string): string | null {
@@ -72,9 +72,9 @@ export function pageCacheKey(url: string): string | null {
   const query = new URLSearchParams(url.slice(queryStart));
   if (page.uncachedParams?.some((name) => query.has(name))) return null;
   const params = new URLSearchParams();
-  for (const [name, values] of Object.entries(page.cachedParams ?? {})) {
+  for (const [name, pattern] of Object.entries(page.cachedParams ?? {})) {
     const value = query.get(name);
-    if (value !== null && values.test(value)) params.set(name, value);
+    if (value !== null && pattern.test(value)) params.set(name, value);
   }
   const routes = isData ? query.get("_routes") : null;
   // `_routes` names the routes whose data a browser requests. Only the data of the page's own route is cached.

@@ -20,10 +20,10 @@ import { withShopManifest } from "./shop-manifest.ts";
 /** Calls an API row by its key, as the page's caller. `PageApi` in server/api-types.ts is the same with types. */
 export type CallInProcess = (
   key: string,
-  given?: UncheckedInput,
+  input?: UncheckedInput,
 ) => Promise<{ result: ApiResult<unknown>; cookies: string[] }>;
 
-type PageApi = { call(key: string, given?: UncheckedInput): Promise<ApiResult<unknown>> };
+type PageApi = { call(key: string, input?: UncheckedInput): Promise<ApiResult<unknown>> };
 
 export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot identify them. */
@@ -101,8 +101,8 @@ export function createPages(input: {
       const shop = viewer === null ? unavailableShop(input.shop) : pageShop;
       const response = await render(request, shop, viewer ?? anonymous, {
         async call(key, input) {
-          const { result, cookies: set } = await callApi(key, input);
-          cookies.push(...set);
+          const { result, cookies: newCookies } = await callApi(key, input);
+          cookies.push(...newCookies);
           if (!result.ok) retryAfter = result.problem.retryAfterSeconds?.toString() ?? null;
           return result;
         },
@@ -149,7 +149,7 @@ type PagesBuild = ServerBuild & {
 
 /**
  * Collects the hashes of a page's inline scripts for the content security policy. Only scripts with the nonce
- * are included; a script injected with some text cannot know it. The nonce is removed from the page, because in a cached
+ * are included; a script injected with some text cannot know the nonce. It is removed from the page, because in a cached
  * page it would be the same for all visitors.
  */
 function collectOwnScripts(html: string, scriptNonce: string): { html: string; hashes: string[] } {
@@ -167,16 +167,16 @@ function collectOwnScripts(html: string, scriptNonce: string): { html: string; h
  * page and from a bug.
  */
 function shopForPages(shop: Shop): Shop {
-  const unavailable = (error: unknown) => {
+  const throwForPage = (error: unknown) => {
     throw isDatabaseUnavailable(error) ? data(null, { status: 503 }) : error;
   };
   return new Proxy(shop, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function") return member;
-      return (...given: unknown[]) => {
-        const result: unknown = Reflect.apply(member, target, given);
-        return isThenable(result) ? Promise.resolve(result).catch(unavailable) : result;
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(member, target, args);
+        return isThenable(result) ? Promise.resolve(result).catch(throwForPage) : result;
       };
     },
   });

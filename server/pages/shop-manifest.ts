@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 
 /**
- * The build for shoppers' pages, whose route table leaves out the admin panel; `scripts/build/client-files.ts` writes it.
+ * The build for shoppers' pages. `scripts/build/client-files.ts` writes its route table, which leaves out the admin panel.
  */
 export function withShopManifest<Build extends ServerBuild>(build: Build, buildDir: string): Build {
   const [file] = globSync("manifest-shop-*.js", { cwd: join(buildDir, "client/assets") });

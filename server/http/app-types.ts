@@ -18,13 +18,13 @@ export type AppInput = {
   cachedPages: CachedPages | null;
   /** Caches responses of the API; null in development. */
   cache: PageCache | null;
-  /** Not ready: this server cannot sell, or is stopping; `degraded` has the reasons by part (see Health). */
+  /** Not ready if this server cannot sell, or is stopping. `degraded`: the reasons by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
   /** True from the server's first readiness until it stops, even while it cannot sell. */
   showsPages(): boolean;
 };
 
-/** Node's request and response beside the standard ones; none in tests. */
+/** Node's request and response, besides the standard ones; tests have none. */
 export type NodeBindings = Partial<HttpBindings | Http2Bindings>;
 export type Env = { Bindings: NodeBindings; Variables: { requestId: string; route: string } };
 
