@@ -63,19 +63,22 @@ let lastTurn: Promise<unknown> = Promise.resolve();
 let sendingCount = 0;
 
 /**
- * Waits for a message's turn; the returned function ends the turn. In a rush, when orders need the processor, each message waits
- * until the one before it has been sent. Otherwise messages are sent in parallel, so that a slow response delays no other message.
+ * Renders and sends a message over the mail server in its turn. In a rush, when orders need the processor, each message waits until
+ * the one before it has been sent. Otherwise messages are sent in parallel, so that a slow response delays no other message.
  */
-async function takeTurn(): Promise<() => void> {
+async function inTurn<T>({ mailer }: ShopContext, send: () => Promise<T>): Promise<T> {
+  if (mailer === null) return send();
   const turn = lastTurn.then(async () => {
     while (sendingCount > 0 && isBusy()) await wait(idlePollMs);
     sendingCount += 1;
   });
   lastTurn = turn;
   await turn;
-  return () => {
+  try {
+    return await send();
+  } finally {
     sendingCount -= 1;
-  };
+  }
 }
 
 /** Sends an e-mail, or saves it if there is no mail server or no owner's address. */
@@ -93,37 +96,34 @@ async function sendEmail(
       await settleMessage(ctx.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
-    const endTurn = ctx.mailer === null ? null : await takeTurn();
-    try {
-      const composed = await composeEmail(ctx, message, compose);
-      if (composed === "unneeded" || composed === "erased") {
-        await end(ctx, message, {
-          status: "skipped",
-          lastError:
-            composed === "erased"
-              ? "Not sent: the person’s data was erased"
-              : "There was nothing to send it for anymore",
-        });
-        return;
-      }
-      if (composed === "expired") {
-        await fail(ctx, message, "Its link had expired before it could be sent");
-        return;
-      }
-      const rendered = await renderEmail(ctx, composed);
-      const fullContent = { recipient: composed.recipient, ...rendered };
-      content = fullContent;
-      const isErased = isErasedOnceSent(kind);
-      await recordSent(settle, {
-        message,
-        status: await deliver(ctx, message, composed, rendered),
-        sentAt: ctx.now(),
-        content: isErased ? withoutPersonalData : fullContent,
-        isDataErased: isErased || composed.secret !== null,
+    const composed = await composeEmail(ctx, message, compose);
+    if (composed === "unneeded" || composed === "erased") {
+      await end(ctx, message, {
+        status: "skipped",
+        lastError:
+          composed === "erased"
+            ? "Not sent: the person’s data was erased"
+            : "There was nothing to send it for anymore",
       });
-    } finally {
-      endTurn?.();
+      return;
     }
+    if (composed === "expired") {
+      await fail(ctx, message, "Its link had expired before it could be sent");
+      return;
+    }
+    const { rendered, status } = await inTurn(ctx, async () => {
+      const rendered = await renderEmail(ctx, composed);
+      content = { recipient: composed.recipient, ...rendered };
+      return { rendered, status: await deliver(ctx, message, composed, rendered) };
+    });
+    const isErased = isErasedOnceSent(kind);
+    await recordSent(settle, {
+      message,
+      status,
+      sentAt: ctx.now(),
+      content: isErased ? withoutPersonalData : { recipient: composed.recipient, ...rendered },
+      isDataErased: isErased || composed.secret !== null,
+    });
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     const { recipient } = content;
