@@ -18,27 +18,27 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your da
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page does not use the link up, because mail scanners open links, too. The button does. */
+/** Opening the page does not use up the link, because mail scanners open links too; pressing the button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const token = searchParams.get("token") ?? "";
   return { token, link: await context.get(shopContext).dataLink(token), isBusy: searchParams.has("busy") };
 }
 
-/** Handles the deletion's button. The copy is downloaded from another URL (account-file.ts). */
+/** Handles the button that deletes the data. The copy is downloaded from another URL (account-file.ts). */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const response = await context.get(apiContext).call("POST /api/account/deletion/use", {
     body: { token: entry("token"), confirm: entry("confirm") === "yes" },
   });
-  if (response.ok) return data({ kept: response.body.data.kept, problem: null, failure: null });
+  if (response.ok) return data({ keptOrders: response.body.data.kept, problem: null, failure: null });
   const { status, fields, message } = response.problem;
   const problem = fields.confirm ?? null;
-  return data({ kept: null, problem, failure: problem === null ? message : null }, { status });
+  return data({ keptOrders: null, problem, failure: problem === null ? message : null }, { status });
 }
 
 export default function DataPage({ loaderData: { token, link, isBusy }, actionData }: Route.ComponentProps) {
-  if (actionData?.kept) return <DeletionStarted kept={actionData.kept} />;
+  if (actionData?.keptOrders) return <DeletionStarted keptOrders={actionData.keptOrders} />;
   if (link?.purpose === "export") return <DownloadData token={token} email={link.email} isBusy={isBusy} />;
   if (link?.purpose === "deletion") {
     return <ConfirmDeletion token={token} email={link.email} outcome={actionData} />;
@@ -58,7 +58,7 @@ type DeletionOutcome = { problem: string | null; failure: string | null };
 
 const confirmationProblem = "Please confirm that you want your data deleted";
 
-/** Lists what is deleted and what stays, and deletes once the box is ticked and the button pressed. */
+/** Lists what is deleted and what stays; deletes once the box is checked and the button pressed. */
 function ConfirmDeletion({
   token,
   email,
@@ -135,8 +135,8 @@ function ConfirmDeletion({
   );
 }
 
-/** Result of a confirmed deletion, with the orders (`kept`) whose data cannot be deleted yet. */
-function DeletionStarted({ kept }: { kept: KeptOrder[] }) {
+/** Result of a confirmed deletion, with the orders whose data cannot be deleted yet. */
+function DeletionStarted({ keptOrders }: { keptOrders: KeptOrder[] }) {
   return (
     <div className="wrap max-w-[calc(var(--container-text)+2*var(--gutter))]">
       <div className="page-head">
@@ -146,11 +146,11 @@ function DeletionStarted({ kept }: { kept: KeptOrder[] }) {
         <Banner tone="success" title="Confirmed.">
           This takes a moment. We’ll email you when it’s done.
         </Banner>
-        {kept.length > 0 && (
+        {keptOrders.length > 0 && (
           <>
             <FactList
               title="What has to wait"
-              facts={kept.map(({ number, because }) => `Order #${number}, because ${because}.`)}
+              facts={keptOrders.map(({ number, because }) => `Order #${number}, because ${because}.`)}
             />
             <p>Once that’s done, we delete the rest automatically.</p>
           </>
@@ -177,11 +177,11 @@ function FactList({ title, facts }: { title: string; facts: readonly string[] })
   );
 }
 
-/** Downloads the copy; the link then no longer works. A plain form works without JavaScript, too. */
+/** Downloads the copy, which uses up the link. A plain form, because it also works without JavaScript. */
 function DownloadData({ token, email, isBusy }: { token: string; email: string; isBusy: boolean }) {
   const [isDownloaded, setDownloaded] = useState(false);
   const notice = useRef<HTMLDivElement>(null);
-  // The focused button has been removed.
+  // The pressed button is gone, so the notice gets the focus.
   useEffect(() => {
     if (isDownloaded) notice.current?.focus();
   }, [isDownloaded]);

@@ -3,7 +3,7 @@ import { formEntries } from "../features/form-entries.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/account-file";
 
-/** Responds to a plain form with a copy of a person's data as a file, with and without JavaScript. */
+/** Responds to a plain form with a copy of a person's data, as a file to download. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const token = entry("token");

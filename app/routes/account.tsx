@@ -32,7 +32,7 @@ export function headers() {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const account = await context.get(shopContext).account(context.get(viewerContext));
-  return { account, sent: new URL(request.url).searchParams.get("sent") };
+  return { account, sentCall: new URL(request.url).searchParams.get("sent") };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -40,8 +40,9 @@ export function action({ request, context }: Route.ActionArgs) {
   return requestLinkByForm(request, context.get(apiContext), dataCalls, nextPath);
 }
 
-export default function AccountPage({ loaderData: { account, sent }, actionData }: Route.ComponentProps) {
-  const outcome = sent && sent in dataCalls ? { email: "", problem: null, failure: null, sent } : actionData;
+export default function AccountPage({ loaderData: { account, sentCall }, actionData }: Route.ComponentProps) {
+  const outcome =
+    sentCall && sentCall in dataCalls ? { email: "", problem: null, failure: null, sentCall } : actionData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -144,7 +145,7 @@ function Addresses({ addresses }: { addresses: Account["addresses"] }) {
   );
 }
 
-/** Form for a copy or the deletion of all data stored about an address; the e-mailed link proves who owns the address. */
+/** A form that requests a copy or the deletion of all data stored about an address; the e-mailed link proves who owns the address. */
 function YourData({ email, outcome }: { email: string | null; outcome: LinkRequestOutcome | undefined }) {
   const { state, request } = useLinkRequest(dataCalls, outcome);
   return (
@@ -155,11 +156,11 @@ function YourData({ email, outcome }: { email: string | null; outcome: LinkReque
         that address first, so that nobody else can ask for it. Nothing is deleted until you confirm.
       </p>
       <div role="status">
-        {state.sent && (
+        {state.sentCall && (
           <Banner tone="success" glyph={MailCheck} title="Check your inbox." className="mb-5">
             If we store anything about that address, a link{" "}
-            {state.sent === "deletion" ? "to delete it" : "to your copy"} is on its way. It works once, for
-            one hour.
+            {state.sentCall === "deletion" ? "to delete it" : "to your copy"} is on its way. It works once,
+            for one hour.
           </Banner>
         )}
       </div>
@@ -178,7 +179,7 @@ function YourData({ email, outcome }: { email: string | null; outcome: LinkReque
             name="ask"
             value="export"
             variant="secondary"
-            busy={state.sending === "export"}
+            busy={state.runningCall === "export"}
             busyText="Sending..."
           >
             Get a copy
@@ -188,7 +189,7 @@ function YourData({ email, outcome }: { email: string | null; outcome: LinkReque
             name="ask"
             value="deletion"
             variant="danger-quiet"
-            busy={state.sending === "deletion"}
+            busy={state.runningCall === "deletion"}
             busyText="Sending..."
           >
             Delete my data

@@ -78,7 +78,7 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
 
 export const ErrorBoundary = problemPage("My account", "Failed to load your account");
 
-/** Lists the viewer's passkeys and lets them add, rename and remove one. `problem`: why passkeys cannot be used here. */
+/** Lists the viewer's passkeys, with buttons to add, rename and remove them. `problem`: why passkeys cannot be used here. */
 function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: string | null }) {
   return (
     <section aria-labelledby="passkeys" className="rounded-md border border-line bg-surface p-4 sm:p-6">
@@ -121,7 +121,7 @@ function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: stri
               <span className="flex gap-2">
                 <DialogButton
                   aria-label={`Rename ${passkey.name}`}
-                  dialog={(onClose) => <Rename passkey={passkey} onClose={onClose} />}
+                  dialog={(onClose) => <RenameDialog passkey={passkey} onClose={onClose} />}
                 >
                   Rename
                 </DialogButton>
@@ -182,7 +182,7 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
   );
 }
 
-function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const form = useAdminForm(
     "PATCH /api/admin/account/passkeys/:id",
     { name: passkey.name },

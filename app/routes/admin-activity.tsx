@@ -55,7 +55,7 @@ export default function AdminActivity({ loaderData: { data, nextCursor, people }
   const [search] = useSearchParams();
   const subject = search.get("subject");
   const isSingleSubject = subject?.includes(":") ?? false;
-  const byPerson: FilterGroup = {
+  const personFilter: FilterGroup = {
     title: "Person",
     label: "Filter by person",
     param: "person",
@@ -80,7 +80,7 @@ export default function AdminActivity({ loaderData: { data, nextCursor, people }
                   ]
                 : kinds,
             },
-            ...(people.length > 0 ? [byPerson] : []),
+            ...(people.length > 0 ? [personFilter] : []),
           ]}
           more={<DateFilter />}
           moreParams={["from", "to"]}
@@ -138,7 +138,7 @@ function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFil
 function Entry({ entry }: { entry: ActivityEntry }) {
   const { at, who, summary, subject, outcome, before, after } = entry;
   const isSession = subject?.startsWith("session:") ?? false;
-  // A session changes nothing but its browser, which is shown.
+  // A session's only field is its browser, which is shown anyway.
   const changes = isSession ? [] : fieldChanges(before, after);
   const subjectLink = findSubjectLink(subject);
   const browser = who.kind === "session" ? who.browser : null;
@@ -201,7 +201,7 @@ function Changes({ changes }: { changes: FieldChange[] }) {
   );
 }
 
-/** Formats an ISO timestamp as date and time, and a date; leaves other values unchanged. */
+/** Formats dates and ISO timestamps; leaves other values unchanged. */
 function Value({ text }: { text: string }) {
   if (isDate(text)) return formatDate(text, true);
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
@@ -226,10 +226,10 @@ function findSubjectLink(subject: string | null): { to: string; label: string } 
   return null;
 }
 
-/** A changed field with both values as text. `from` or `to` null: it had no value. */
+/** A changed field with both values as text; `from` or `to` is null if the field had no value then. */
 type FieldChange = { label: string; from: string | null; to: string | null };
 
-/** Field-by-field differences between an entry's `before` and `after`; equal fields are left out. */
+/** The fields that differ between an entry's `before` and `after`. */
 function fieldChanges(before: unknown, after: unknown): FieldChange[] {
   const from = flatten(before, "");
   const to = flatten(after, "");
@@ -247,7 +247,7 @@ function flatten(value: unknown, path: string): Map<string, string> {
   return new Map(entries.flatMap(([key, item]) => [...flatten(item, path === "" ? key : `${path}.${key}`)]));
 }
 
-/** Text of a value. Fields whose names mark an amount hold cents. */
+/** The text of a value; the names of fields tell which numbers are amounts in cents. */
 function formatValue(path: string, value: unknown): string {
   if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
     return formatCents(value);

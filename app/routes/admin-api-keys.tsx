@@ -30,7 +30,7 @@ export const loader = adminLoader(
 
 type NewKey = { name: string; key: string };
 
-/** Keys by which other programs call the API. */
+/** Keys with which other programs call the API. */
 export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps) {
   const [newKey, setNewKey] = useState<NewKey | null>(null);
   return (
@@ -40,7 +40,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
       actions={
         <DialogButton
           variant="primary"
-          dialog={(onClose) => <MakeKey onMade={setNewKey} onClose={onClose} />}
+          dialog={(onClose) => <CreateKeyDialog onCreated={setNewKey} onClose={onClose} />}
         >
           <Icon glyph={KeyRound} size="small" /> Create key
         </DialogButton>
@@ -87,13 +87,19 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
 
 export const ErrorBoundary = problemPage("API keys", "Failed to load the API keys");
 
-function MakeKey({ onMade, onClose }: { onMade: (newKey: NewKey) => void; onClose: () => void }) {
+function CreateKeyDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (newKey: NewKey) => void;
+  onClose: () => void;
+}) {
   const initial = { name: "", role: "packer" as ApiKey["role"], expiresOn: "" };
   const form = useAdminForm("POST /api/admin/api-keys", initial);
   const { name, role, expiresOn } = form.values;
   async function send() {
     const response = await form.run({ body: { name, role, expiresOn: expiresOn || null } });
-    if (response.ok) onMade({ name: response.body.data.name, key: response.body.data.key });
+    if (response.ok) onCreated({ name: response.body.data.name, key: response.body.data.key });
     return response;
   }
   return (

@@ -37,13 +37,13 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
   useRefreshWhile(runningBackup !== null, { everyMs: 1_500, maxTimes: Number.POSITIVE_INFINITY });
   const button = (
     <PanelButton
-      // A bucket comes first: it has the filled button until there is one.
+      // Choosing a bucket for copies comes first: until then, its button is the filled one.
       variant={offSite.destination === null ? "secondary" : "primary"}
       busy={busy || runningBackup !== null}
       busyText="Backing up..."
       onClick={async () => {
         const { ok } = await run();
-        // The button of the empty list disappears.
+        // The empty list disappears together with this button, so the heading gets the focus.
         if (ok && backups.length === 0) focusHeading();
       }}
     >
@@ -95,7 +95,7 @@ const kindLabels: Record<Backup["kind"], string> = {
   by_hand: "By command",
 };
 
-/** Every backup whose file is kept, newest first, with the result of its test. */
+/** Every backup whose file still exists, newest first, with the result of its test. */
 function BackupList({ backups, empty }: { backups: Backup[]; empty: ReactNode }) {
   return (
     <DataTable<Backup>

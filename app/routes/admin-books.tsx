@@ -8,7 +8,7 @@ import type { Route } from "./+types/admin-books";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Accountant");
 
-/** `?from=` and `?to=`: days in the shop's time zone; by default the last month, or this one if the shop is that new. */
+/** `?from=` and `?to=`: days in the shop's time zone; by default last month, or this month if nothing was sold last month. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const search = new URL(request.url).searchParams;
   const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];

@@ -34,7 +34,7 @@ export default function AdminCampaigns({
       <DataTable<Campaign>
         caption="Newsletters, newest first"
         rows={data}
-        columns={[subject, state, ...figureColumns]}
+        columns={[subjectColumn, stateColumn, ...figureColumns]}
         empty={
           <EmptyState boxed glyph={Mails} title="No newsletters yet" action={<NewCampaign />}>
             Write to everybody who has confirmed a sign-up, or to some of them. Emails about orders are sent
@@ -51,7 +51,7 @@ export default function AdminCampaigns({
           caption="Emails that are sent automatically"
           rows={automatic}
           rowKey={({ kind }) => kind}
-          columns={[automaticName, ...figureColumns]}
+          columns={[automaticNameColumn, ...figureColumns]}
           empty={null}
         />
         <p className="text-small text-ink-muted">
@@ -85,7 +85,7 @@ function NewCampaign() {
 
 const count = (number: number) => number.toLocaleString("en-US");
 
-const subject: Column<Campaign> = {
+const subjectColumn: Column<Campaign> = {
   header: "Subject",
   grows: true,
   phone: "max-md:col-start-1 max-md:row-start-1",
@@ -105,7 +105,7 @@ const subject: Column<Campaign> = {
   ),
 };
 
-const state: Column<Campaign> = {
+const stateColumn: Column<Campaign> = {
   header: "State",
   phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
   cell: (campaign) => <CampaignBadge campaign={campaign} />,
@@ -117,7 +117,7 @@ const automaticNames: Record<AutomaticKind, { name: string; to: string }> = {
   cart_reminder: { name: "Cart reminder", to: "/admin/content/emails/cart_reminder" },
 };
 
-const automaticName: Column<AutomaticFigures> = {
+const automaticNameColumn: Column<AutomaticFigures> = {
   header: "Email",
   grows: true,
   phone: "max-md:col-span-2 max-md:row-start-1",
@@ -133,24 +133,24 @@ const automaticName: Column<AutomaticFigures> = {
 
 type Figures = Omit<AutomaticFigures, "kind">;
 
-/** Column of a result; shows a dash until an e-mail has been sent. */
-function figure(header: string, cell: Column<Figures>["cell"]): Column<Figures> {
-  const result: Column<Figures>["cell"] = (row) => (
-    // The same width in both tables.
+/** A column of results, which shows a dash until an e-mail has been sent. */
+function figureColumn(header: string, figure: Column<Figures>["cell"]): Column<Figures> {
+  const cell: Column<Figures>["cell"] = (row) => (
+    // A minimum width, so that the columns of both tables have the same width.
     <span className="inline-block min-w-15">
-      {row.sent + row.bounced === 0 ? <span className="text-ink-muted">–</span> : cell(row)}
+      {row.sent + row.bounced === 0 ? <span className="text-ink-muted">–</span> : figure(row)}
     </span>
   );
-  return { header, align: "right", phone: "max-md:hidden", cell: result };
+  return { header, align: "right", phone: "max-md:hidden", cell };
 }
 
 const figureColumns: Column<Figures>[] = [
-  figure("Recipients", ({ recipients }) => count(recipients)),
-  figure("Sent", ({ sent }) => count(sent)),
-  figure("Bounced", ({ bounced }) => count(bounced)),
-  figure("Unsubscribed", ({ left }) => (left === null ? "–" : count(left))),
-  figure("Orders", ({ orders }) => count(orders)),
-  figure("Revenue", ({ revenue }) => formatCents(revenue)),
+  figureColumn("Recipients", ({ recipients }) => count(recipients)),
+  figureColumn("Sent", ({ sent }) => count(sent)),
+  figureColumn("Bounced", ({ bounced }) => count(bounced)),
+  figureColumn("Unsubscribed", ({ left }) => (left === null ? "–" : count(left))),
+  figureColumn("Orders", ({ orders }) => count(orders)),
+  figureColumn("Revenue", ({ revenue }) => formatCents(revenue)),
 ];
 
 /** The results in words, for phones. */

@@ -55,7 +55,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               next={{ to: "/admin/go-live", label: "Test the webhook under Go live" }}
               form={(onClose) => <StripeForm state={stripe} onClose={onClose} />}
             >
-              {stripe.webhook && <MakeWebhook version={stripe.version} />}
+              {stripe.webhook && <RecreateWebhook version={stripe.version} />}
             </ConnectionCard>
             <ConnectionCard
               name="mail"
@@ -124,7 +124,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
   );
 }
 
-/** Cards under a heading, so that what is needed is not among what is not. */
+/** Cards under a heading, which separates required connections from optional ones. */
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid min-w-0 gap-3">
@@ -163,14 +163,14 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
   );
 }
 
-/** Null: no other endpoint sends to the shop's URL. */
+/** Null if Stripe has no other endpoint for the shop's URL. */
 function otherEndpointsText(ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
   return `${ids.join(", ")}, made by hand in Stripe’s dashboard. The shop leaves it alone and refuses its events: delete it there if nothing else needs it.`;
 }
 
-/** For a webhook that was deleted or changed at Stripe. */
-function MakeWebhook({ version }: { version: number }) {
+/** Recreates a webhook that was deleted or changed at Stripe. */
+function RecreateWebhook({ version }: { version: number }) {
   return (
     <span className="mt-2 block">
       <ActionButton

@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData?.text.name ?? "Emails");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  // First, because this call checks the session.
+  // The first call, because it checks the session.
   const { data: groups } = await read("GET /api/admin/email-texts");
   const email = groups.flatMap(({ emails }) => emails).find(({ kind }) => kind === params.kind);
   if (!email) throw data({ message: "No email has this name." }, { status: 404 });
@@ -67,9 +67,9 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
     publishEffect: "The next email has it.",
   });
   const { typed } = editor;
-  const checked = useCheckedEmail(kind, typed, sample);
-  const problems = checked?.problems ?? {};
-  // Unknown placeholders and overlong texts are reported immediately, as the preview waits until they are fixed.
+  const emailCheck = useCheckedEmail(kind, typed, sample);
+  const problems = emailCheck?.problems ?? {};
+  // Unknown placeholders and overlong texts are reported immediately, because there is no preview until they are fixed.
   const fields: Record<string, string> = { ...problems, ...editor.fields };
   const fieldAt = editor.fieldsWith(fields);
 
@@ -108,7 +108,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
       }
       editor={editor}
       problems={problems}
-      warnings={checked?.warnings ?? []}
+      warnings={emailCheck?.warnings ?? []}
       lead={`Sent when ${saved.when.charAt(0).toLowerCase()}${saved.when.slice(1)}.`}
       stateTexts={stateTexts}
       toPlainText={toPlainText}
@@ -139,7 +139,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
           </SelectBox>
           {saved.fields.map(field)}
         </div>
-        <EmailPreview checked={checked} samples={saved.samples} sample={sample} onSample={setSample} />
+        <EmailPreview checked={emailCheck} samples={saved.samples} sample={sample} onSample={setSample} />
       </div>
     </TextFrame>
   );
@@ -147,7 +147,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   function field({ name, label, hint, kind, isOptional, needs }: EmailField) {
     const value = typed[name] ?? "";
     const error = fields[name] && <span className="whitespace-pre-line">{fields[name]}</span>;
-    const common = {
+    const fieldProps = {
       ...fieldAt(name),
       label,
       optional: isOptional,
@@ -161,9 +161,9 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
         lastField.current = currentTarget;
       },
     };
-    if (kind === "line") return <Field key={name} {...common} />;
+    if (kind === "line") return <Field key={name} {...fieldProps} />;
     const rows = Math.min(10, Math.max(2, Math.ceil(value.length / 60) + value.split("\n").length - 1));
-    return <TextArea key={name} {...common} rows={rows} />;
+    return <TextArea key={name} {...fieldProps} rows={rows} />;
   }
 }
 

@@ -17,7 +17,7 @@ import type { Route } from "./+types/admin-content-menu";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Menu");
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
-  // First, because this call checks the session.
+  // The first call, because it checks the session.
   const { data: menu } = await read("GET /api/admin/menu");
   return { menu, versions: await read("GET /api/admin/menu/versions") };
 });
@@ -35,12 +35,12 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
     publishEffect: "Shoppers see it from now on.",
   });
   const { typed } = editor;
-  const { body: checked } = useApiResult(
+  const { body: check } = useApiResult(
     typed,
     (text, signal) => callApi("POST /api/admin/menu/check", { body: { text }, signal }),
     debounceMs,
   );
-  const problems: Record<string, string> = checked?.data.problems ?? {};
+  const problems: Record<string, string> = check?.data.problems ?? {};
   const fieldProblems: Record<string, string> = { ...problems, ...editor.fields };
   const field = editor.fieldsWith(fieldProblems);
 

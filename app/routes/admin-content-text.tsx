@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? contentPages[args.loaderData.text.key].name : "Pages and policies");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  // First, because this call checks the session.
+  // The first call, because it checks the session.
   const { data: texts } = await read("GET /api/admin/content");
   const page = texts.find(({ key }) => key === params.key);
   if (!page) throw data({ message: "No page has this name." }, { status: 404 });
@@ -90,8 +90,8 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
     publishEffect: "Shoppers read it from now on.",
   });
   const { typed } = editor;
-  const checked = useContentCheck(key, typed);
-  const problems = checked?.problems ?? {};
+  const contentCheck = useContentCheck(key, typed);
+  const problems = contentCheck?.problems ?? {};
   const fields: Record<string, string> = { ...(editor.hasTried ? problems : {}), ...editor.fields };
   const field = editor.fieldsWith(fields);
 
@@ -118,7 +118,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
       }
       editor={editor}
       problems={problems}
-      warnings={checked?.warnings ?? []}
+      warnings={contentCheck?.warnings ?? []}
       stateTexts={stateTexts}
       toPlainText={toPlainText}
       back={{ to: "/admin/content", label: "Texts" }}
@@ -158,7 +158,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
             }
           />
         </div>
-        <ContentPreview text={typed} checked={checked} />
+        <ContentPreview text={typed} contentCheck={contentCheck} />
       </div>
     </TextFrame>
   );
@@ -170,9 +170,9 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
   }
 }
 
-function isSame(one: ContentText, other: ContentText): boolean {
+function isSame(a: ContentText, b: ContentText): boolean {
   const comparable = ({ body, ...lines }: ContentText) => JSON.stringify({ ...lines, body: body.trim() });
-  return comparable(one) === comparable(other);
+  return comparable(a) === comparable(b);
 }
 
 function toPlainText({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
@@ -181,7 +181,7 @@ function toPlainText({ title, description, heading, headingWithoutGiving, lead, 
 
 type ContentCheck = ApiBody<"POST /api/admin/content/:key/check">["data"];
 
-/** Pause in typing (ms) before the text is checked. */
+/** Pause in typing (ms) before the text is contentCheck. */
 const debounceMs = 400;
 
 /** The server's check of the edited text; null until the first response. */
@@ -210,9 +210,9 @@ const partPlaceholders: Parts = Object.fromEntries(
   ]),
 );
 
-/** Preview of the text with its facts filled in. Links are disabled, because following one would lose the typed text. */
-function ContentPreview({ text, checked }: { text: ContentText; checked: ContentCheck | null }) {
-  const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
+/** Preview of the text with its facts filled in. Links are disabled, because following one would lose the edits. */
+function ContentPreview({ text, contentCheck }: { text: ContentText; contentCheck: ContentCheck | null }) {
+  const { heading, lead } = contentCheck ?? { heading: text.heading || text.title, lead: text.lead };
   return (
     <PreviewPane>
       <section
@@ -231,10 +231,10 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
           <h3 className="type-display text-[1.875rem] leading-[1.12]">{heading}</h3>
           {lead !== "" && <p className="text-ink-muted">{lead}</p>}
         </header>
-        {checked === null ? (
+        {contentCheck === null ? (
           <Loading className="h-80" />
         ) : (
-          <Prose blocks={checked.blocks} parts={partPlaceholders} />
+          <Prose blocks={contentCheck.blocks} parts={partPlaceholders} />
         )}
       </section>
     </PreviewPane>

@@ -240,7 +240,7 @@ function Contact({ customer: { emails, phone, city, country } }: { customer: Cus
   );
 }
 
-/** A list about the customer. `emptyText`: shown in place of an empty list, which is left out without it. */
+/** A list about the customer. `emptyText` replaces an empty list; without it, an empty list is not rendered. */
 function Part({
   title,
   isEmpty,

@@ -216,21 +216,21 @@ function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean 
 
 export const ErrorBoundary = problemPage("Customers", "Failed to load customers");
 
-/** Reads the list's query from the page's address; invalid values are left out. */
+/** Reads the list's query from the page's URL; omits invalid values. */
 function customerQuery(params: URLSearchParams) {
   const cursor = params.get("cursor");
   return { ...readSelection(params), ...(cursor !== null && /^\d{1,9}$/.test(cursor) && { cursor }) };
 }
 
-/** Query of the list for the CSV file, which contains all pages. */
+/** The query without the cursor, for the CSV file, which contains all pages of the list. */
 function customerFileQuery(params: URLSearchParams): string {
   const query = new URLSearchParams(readSelection(params));
   return query.size === 0 ? "" : `?${query}`;
 }
 
 function readSelection(params: URLSearchParams) {
-  const sort = customerSorts.find((known) => known === params.get("sort"));
-  const kind = customerKinds.find((known) => known === params.get("kind"));
+  const sort = customerSorts.find((name) => name === params.get("sort"));
+  const kind = customerKinds.find((name) => name === params.get("kind"));
   const tag = params.get("tag");
   const country = params.get("country");
   const q = params.get("q");

@@ -51,7 +51,7 @@ export default function AdminDiscountPage({ loaderData, params }: Route.Componen
 
 const formId = "discount";
 
-/** The form of a discount, beside the list; without `discount`, the form of a new one. */
+/** The form of a discount, beside the list; without `discount`, the form of a new discount. */
 function DiscountDrawer({
   discount,
   timeZone,
@@ -59,9 +59,9 @@ function DiscountDrawer({
   closeTo,
 }: Route.ComponentProps["loaderData"] & { closeTo: string }) {
   const { isLeaving, leave } = useLeaving({ preventScrollReset: true });
-  const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
+  const update = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
   const create = useAdminAction("POST /api/admin/discounts", { failure: null });
-  const action = discount ? change : create;
+  const action = discount ? update : create;
   const summary = useRef<HTMLDivElement>(null);
   const names = new Map(products.map(({ id, name }) => [id, name]));
   const form = useForm(() => discountDraft(discount, timeZone), {
@@ -80,7 +80,7 @@ function DiscountDrawer({
     const isNew = discount === null && !terms.automatic;
     const success = { title: isNew ? `${terms.code} can be used now` : `${terms.code} saved` };
     const response = discount
-      ? await change.run({ params: { id: discount.id }, body: terms, success })
+      ? await update.run({ params: { id: discount.id }, body: terms, success })
       : await create.run({
           body: terms,
           success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
@@ -97,7 +97,7 @@ function DiscountDrawer({
       title={discount ? discount.code : "New discount"}
       subtitle={
         discount
-          ? usedSentence(discount)
+          ? usageSentence(discount)
           : terms.automatic
             ? "Shoppers get it without a code"
             : "Shoppers enter the code at checkout"
@@ -108,7 +108,7 @@ function DiscountDrawer({
           <PanelButton variant="primary" type="submit" form={formId} busy={action.busy} busyText="Saving...">
             {discount ? "Save discount" : "Create discount"}
           </PanelButton>
-          {/* Used codes are kept with their orders, and can be switched off. */}
+          {/* A code that has been used stays with its orders, but can be switched off. */}
           {discount?.used === 0 && (
             <ButtonWithConfirmation
               label="Delete"
@@ -118,7 +118,7 @@ function DiscountDrawer({
               busyText="Deleting..."
               call="DELETE /api/admin/discounts/:id"
               success={{ title: `${discount.code} deleted` }}
-              // A deleted discount's page is left, so its data is not reloaded.
+              // The page closes after the deletion, so its data need not be reloaded.
               send={(run) => run({ params: { id: discount.id }, reloads: false })}
               onDone={() => leave(closeTo)}
             />
@@ -176,21 +176,22 @@ function ShareLink({ code }: { code: string }) {
   );
 }
 
+/** Error messages by field. */
 function termsProblems(terms: DiscountTerms): Record<string, string> {
-  const parsed = v.safeParse(newDiscountSchema, terms);
+  const result = v.safeParse(newDiscountSchema, terms);
   const fields: Record<string, string> = {};
-  for (const issue of parsed.issues ?? []) {
+  for (const issue of result.issues ?? []) {
     const field = v.getDotPath(issue);
     if (field) fields[field] ??= issue.message;
   }
   return { ...discountProblems(terms), ...fields };
 }
 
-function usedSentence({ used, limitTotal }: AdminDiscount): string {
+function usageSentence({ used, limitTotal }: AdminDiscount): string {
   const count = (units: number) => units.toLocaleString("en-US");
-  const times =
+  const usage =
     used === 0 ? "Not used yet" : `${count(used)} ${used === 1 ? "order has" : "orders have"} used it`;
   return limitTotal === null
-    ? times
-    : `${times}, ${count(Math.max(0, limitTotal - used))} of ${count(limitTotal)} left`;
+    ? usage
+    : `${usage}, ${count(Math.max(0, limitTotal - used))} of ${count(limitTotal)} left`;
 }

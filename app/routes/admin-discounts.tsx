@@ -81,14 +81,14 @@ const states: Record<DiscountState, { label: string; tone: "green" | "blue" | "y
   off: { label: "Off", tone: "cream" },
 };
 
-/** Every code with its offer, number of uses and switch. `now`: the server's time. */
+/** All discounts with their terms, number of uses and switch. `now` is the server's time. */
 function DiscountList({
   discounts,
   timeZone,
   now,
   search,
 }: Route.ComponentProps["loaderData"] & {
-  /** Query string of the list, kept while a code is open beside it. */
+  /** The list's query string, which stays in the URL while a discount is open beside the list. */
   search: string;
 }) {
   const columns: Column<AdminDiscount>[] = [
@@ -172,20 +172,20 @@ function DiscountList({
   );
 }
 
-/** Turns a code on or off. Shows the new state immediately, and the old one again if the server refuses. */
+/** Turns a discount on or off. Shows the new state immediately, and the old state again if the server refuses. */
 function DiscountSwitch({ discount: { id, code, active } }: { discount: AdminDiscount }) {
   const action = useAdminAction("PATCH /api/admin/discounts/:id", {
     failure: `${code} could not be switched`,
   });
-  const [wanted, setWanted] = useState(active);
+  const [isOn, setOn] = useState(active);
   return (
     <Switch
       name={`active-${id}`}
       label={<span className="sr-only">{code} can be used</span>}
-      checked={action.busy ? wanted : active}
+      checked={action.busy ? isOn : active}
       disabled={action.busy}
       onChange={(next) => {
-        setWanted(next);
+        setOn(next);
         void action.run({
           params: { id },
           body: { active: next },

@@ -40,7 +40,7 @@ export default function AdminDispute({ loaderData: { page } }: Route.ComponentPr
 
 export const ErrorBoundary = problemPage("Dispute", "The dispute could not be loaded");
 
-/** A dispute: its order and reason, the time to answer by, and the evidence. */
+/** A dispute: its order and reason, the deadline for an answer, and the evidence. */
 function DisputePage({ page }: { page: DisputePageData }) {
   const { dispute, order, evidence, problem } = page;
   const reason = disputeReason(dispute.reason);
@@ -214,7 +214,7 @@ function AcceptSection({ page }: { page: DisputePageData }) {
   );
 }
 
-/** Read-only evidence: already sent, or a draft shown to a role that may not edit it. */
+/** Evidence that has been sent, or a draft shown to a role that may not edit it. */
 function ReadOnlyEvidence({
   disputeId,
   evidence,

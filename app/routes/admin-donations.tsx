@@ -127,7 +127,7 @@ function donationName({ amountCents, sentOn }: Donation): string {
   return `${formatCents(amountCents)}, sent on ${formatDate(sentOn, true)}`;
 }
 
-/** Progress bar of the donated part of the money set aside, with both amounts below. */
+/** A progress bar of how much of the money set aside has been donated, with the amounts below it. */
 function DonationProgress({ givenCents, totals }: { givenCents: number; totals: DonationTotals }) {
   const { sentCents, toSendCents, aheadCents } = totals;
   const share = givenCents === 0 ? Number(sentCents > 0) : Math.min(1, sentCents / givenCents);

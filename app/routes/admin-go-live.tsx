@@ -28,8 +28,10 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Route.ComponentProps) {
   useRestartSteps();
   const { revalidate, state: loading } = useRevalidator();
-  // With simulated payments there is no line about signed events; the line about the keys offers the test.
-  const webhookLine = report.checks.some(({ id }) => id === "webhook_signed") ? "webhook_signed" : "payments";
+  // With simulated payments there is no check of signed events, so the check of the keys offers the test.
+  const webhookCheckId = report.checks.some(({ id }) => id === "webhook_signed")
+    ? "webhook_signed"
+    : "payments";
   return (
     <AdminPage
       title="Go-live check"
@@ -47,7 +49,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
       </p>
       <CheckList
         checks={report.checks}
-        renderAction={(check) => renderTrial(check, webhookLine, phoneNumber)}
+        renderAction={(check) => renderTrial(check, webhookCheckId, phoneNumber)}
       />
       <p className="mt-7 text-small text-ink-muted">
         The same check runs on the machine as <code>palmira doctor</code>, or as <code>npm run doctor</code>{" "}
@@ -59,9 +61,9 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
 
 export const ErrorBoundary = problemPage("Go-live check", "The check could not be run");
 
-/** The button that runs a check's test, if it has one. `webhookLine`: id of the check that tests the webhook. */
-function renderTrial({ id, state }: GoLiveCheck, webhookLine: string, phoneNumber: string | null) {
-  if (id === webhookLine) return <WebhookTrial />;
+/** The button that runs a check's test, if it has one. `webhookCheckId`: id of the check that offers the test of the webhook. */
+function renderTrial({ id, state }: GoLiveCheck, webhookCheckId: string, phoneNumber: string | null) {
+  if (id === webhookCheckId) return <WebhookTrial />;
   if (id === "wallets" && state !== "ok") return <DomainRegistration />;
   if (id === "founder" && state !== "ok") return <ChooseFounderPicture label="Choose a photograph" />;
   if (id === "test_email") {

@@ -34,7 +34,7 @@ export default function AdminImport({ loaderData: { kind, imports } }: Route.Com
 
 export const ErrorBoundary = problemPage("Import", "The imports could not be loaded");
 
-/** Imports of the last hour, each with the button that undoes it, or the result of its undo. */
+/** The imports of the last hour, each with a button to undo it, or with the result of undoing it. */
 function RecentImports({ imports }: { imports: readonly Import[] }) {
   if (imports.length === 0) return null;
   return (

@@ -126,12 +126,12 @@ const columns: Column<FailedJob>[] = [
     header: "Reason",
     phone: "max-md:col-span-2",
     cell: ({ reason }) => {
-      const words = reason && errorInWords(reason);
+      const explanation = reason && errorInWords(reason);
       return (
         <>
-          {words && <span className="text-small text-danger">{words}</span>}
+          {explanation && <span className="text-small text-danger">{explanation}</span>}
           <span
-            className={`line-clamp-3 wrap-anywhere ${words || !reason ? "text-caption text-ink-muted" : "text-small text-danger"}`}
+            className={`line-clamp-3 wrap-anywhere ${explanation || !reason ? "text-caption text-ink-muted" : "text-small text-danger"}`}
             title={reason ?? undefined}
           >
             {reason ?? "No reason was given."}

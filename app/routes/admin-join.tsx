@@ -24,7 +24,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { token, invitation: response.ok ? response.body.data : null };
 }
 
-/** Accepts an invitation. Opening the link does not use it up, as mail scanners open links, too. */
+/** Accepts an invitation. Opening the link does not use it up, because mail scanners open links too. */
 export default function AdminJoin({ loaderData: { token, invitation } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);

@@ -48,9 +48,9 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
           <SearchField label="Search messages" placeholder="Name, email, words or M-1001" />
         </div>
         {selection.ids.length > 0 && (
-          <ChosenMessages
+          <SelectedMessages
             messages={page.data.filter(({ id }) => selection.has(id))}
-            onGone={(ids) => {
+            onDeleted={(ids) => {
               if (openId !== undefined && ids.includes(openId)) void navigate(`/admin/messages${search}`);
             }}
           />
@@ -105,7 +105,7 @@ export const ErrorBoundary = problemPage("Messages", "Failed to load messages");
 
 const pageSize = 25;
 
-/** API query of each list of the inbox (`?show=`). */
+/** The API query of each list of the inbox, by the value of `?show=`. */
 const lists: Record<string, { status?: string; suspicious?: boolean }> = {
   open: { status: "open", suspicious: false },
   done: { status: "done" },
@@ -128,11 +128,17 @@ function filters({ open, suspicious }: InboxCounts) {
   ];
 }
 
-/** Bulk actions for the selected messages, one API call per message. `onGone` receives the deleted ones. */
-function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone: (ids: string[]) => void }) {
+/** Bulk actions for the selected messages, each in a single API call. `onDeleted` receives the ids of the deleted messages. */
+function SelectedMessages({
+  messages,
+  onDeleted,
+}: {
+  messages: InboxMessage[];
+  onDeleted: (ids: string[]) => void;
+}) {
   const mark = useAdminAction("PATCH /api/admin/messages");
   const ids = messages.map(({ id }) => id);
-  // If all of them are done, the button reopens them.
+  // If all selected messages are done, the button reopens them.
   const isDone = messages.every(({ status }) => status === "done");
   return (
     <SelectionBar text={`${countText(ids.length)} selected`}>
@@ -166,7 +172,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
         send={(run) => run({ body: { ids }, timeoutMs: 60_000 })}
         onDone={({ data: { deleted } }) => {
           deleted.forEach(deleteReplyDraft);
-          onGone(deleted);
+          onDeleted(deleted);
         }}
       />
     </SelectionBar>

@@ -22,14 +22,14 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Money c
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const params = new URL(request.url).searchParams;
   const cursor = params.get("cursor");
-  const past = await read("GET /api/admin/money-checks", { query: { limit: 10, cursor } });
-  const id = params.get("check") ?? past.data[0]?.id;
+  const pastChecks = await read("GET /api/admin/money-checks", { query: { limit: 10, cursor } });
+  const id = params.get("check") ?? pastChecks.data[0]?.id;
   const check =
     id === undefined ? null : (await read("GET /api/admin/money-checks/:id", { params: { id } })).data;
-  return { past, check };
+  return { pastChecks, check };
 });
 
-export default function AdminMoney({ loaderData: { past, check } }: Route.ComponentProps) {
+export default function AdminMoney({ loaderData: { pastChecks, check } }: Route.ComponentProps) {
   return (
     <AdminPage title="Money check">
       <p className="mb-6 max-w-160 text-ink-muted">
@@ -39,16 +39,16 @@ export default function AdminMoney({ loaderData: { past, check } }: Route.Compon
           ? "Check a longer period before you do your books, or whenever an amount looks odd."
           : "The owner can check a longer period before you do the books."}
       </p>
-      <CheckForm today={past.today} />
+      <CheckForm today={pastChecks.today} />
       {check && <CheckResult key={check.id} check={check} />}
-      <PastChecks page={past} currentId={check?.id ?? null} />
+      <PastChecks page={pastChecks} currentId={check?.id ?? null} />
     </AdminPage>
   );
 }
 
 export const ErrorBoundary = problemPage("Money check", "The money check could not be loaded");
 
-/** One run of the check: its progress or its result. */
+/** One run of the money check: its progress or its result. */
 function CheckResult({ check }: { check: MoneyCheckDetail }) {
   useRefreshWhile(check.status === "running", { everyMs: 1_500, maxTimes: Number.POSITIVE_INFINITY });
   return (
@@ -139,7 +139,7 @@ function paymentCountText(count: number): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
 }
 
-/** The sums of shop and provider, and their difference to the cent. */
+/** The sums in the orders and at the payment provider, and their differences to the cent. */
 function CheckSums({ check }: { check: MoneyCheckDetail }) {
   const { provider, booked } = moneyCheckTotals(check);
   return (

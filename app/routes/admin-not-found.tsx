@@ -7,7 +7,7 @@ import type { Route } from "./+types/admin-not-found";
 const title = "404 Page Not Found";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, title);
 
-/** Every other path below `/admin`: the menu stays, or the lock for visitors who are not signed in. */
+/** Every other path below `/admin`: an error beside the menu, or the sign-in form for visitors who are not signed in. */
 export function loader({ context }: Route.LoaderArgs) {
   const status = 404;
   if (context.get(viewerContext).admin)

@@ -58,8 +58,8 @@ export default function AdminNotifications({
 export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
 
 /**
- * The latest texts with their delivery states; an error that several share is shown once, and none while Twilio is not set up,
- * which the banner above shows. Renders nothing without texts.
+ * The latest text messages with their delivery states. An error that several messages in a row share is shown once. No errors are
+ * shown while Twilio is not set up, because a banner above reports that. Renders nothing without messages.
  */
 function RecentTexts({ texts, areConfigured }: { texts: OutboxEntry[]; areConfigured: boolean }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
@@ -121,7 +121,7 @@ const alerts: { alert: OwnerAlert; label: string; hint: string }[] = [
   { alert: "attention", label: "Needs attention", hint: "Payments and refunds that wait for your decision" },
 ];
 
-/** The owner's e-mail alerts. A switch moves immediately, and back if the server rejects the change. */
+/** The owner's e-mail alerts. A switch moves immediately, and moves back if the server rejects the change. */
 function EmailSwitches({
   email,
   mail,
@@ -132,15 +132,15 @@ function EmailSwitches({
   const action = useAdminAction("PATCH /api/admin/settings", {
     failure: "Failed to update notification settings",
   });
-  const [pending, setPending] = useState<Partial<Record<OwnerAlert, boolean>>>({});
+  const [pendingAlerts, setPendingAlerts] = useState<Partial<Record<OwnerAlert, boolean>>>({});
 
   async function setAlert(alert: OwnerAlert, isOn: boolean) {
-    // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
-    if (alert in pending) return;
-    setPending((others) => ({ ...others, [alert]: isOn }));
+    // Input during a call is ignored. The switch is not disabled, because that would take away its focus.
+    if (alert in pendingAlerts) return;
+    setPendingAlerts((others) => ({ ...others, [alert]: isOn }));
     await action.run({ body: { notifications: { email: { [alert]: isOn } } } });
-    // Saved or not, the reloaded settings apply now.
-    setPending(({ [alert]: _, ...others }) => others);
+    // Whether saved or not, the reloaded settings apply now.
+    setPendingAlerts(({ [alert]: _, ...others }) => others);
   }
   return (
     <PageSection isRow title="Emails to you" lead={isReady(mail) ? `To ${mail.ownerEmail}.` : undefined}>
@@ -152,7 +152,7 @@ function EmailSwitches({
             name={`email-${alert}`}
             label={label}
             hint={hint}
-            checked={pending[alert] ?? email[alert]}
+            checked={pendingAlerts[alert] ?? email[alert]}
             onChange={(isOn) => void setAlert(alert, isOn)}
           />
         ))}

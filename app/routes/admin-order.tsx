@@ -11,7 +11,7 @@ import type { Route } from "./+types/admin-order";
 export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.order.number}` : "Order");
 
-/** The URL keeps the filters of the list that the order was opened from. */
+/** The order's URL contains the filters of the list from which it was opened. */
 export const loader = adminLoader(async ({ context, request, params: { id } }: Route.LoaderArgs, read) => {
   const seesMoney = context.get(viewerContext).admin?.role !== "packer";
   const { limit, cursor, ...query } = listQuery(new URL(request.url).searchParams);

@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Or
 
 export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const query = listQuery(new URL(request.url).searchParams);
-  // Packers have two of the lists, and start with the orders to ship.
+  // Packers see only some of the lists, and start with the orders to ship.
   const isPacker = context.get(viewerContext).admin?.role === "packer";
   if (isPacker && !isVisibleToPackers(query.status ?? "")) throw redirect("/admin/orders?status=to_ship");
   const [page, choices] = await Promise.all([

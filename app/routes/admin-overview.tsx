@@ -78,7 +78,7 @@ const firstSteps = [
   },
 ];
 
-/** First steps, shown in place of the figures until something is sold. */
+/** Shown instead of the figures until something has been sold. */
 function FirstSteps() {
   const mayOpen = useMayOpen();
   const steps = firstSteps.filter(({ to }) => mayOpen(to));
@@ -107,7 +107,7 @@ function FirstSteps() {
   );
 }
 
-/** Figures below the tiles: donations, conversion from visit to order, sources, rating, and the books. */
+/** Short facts below the tiles: donations, conversion from visit to order, sources, rating, and last month's books. */
 function Facts({ overview }: { overview: Overview }) {
   const mayOpen = useMayOpen();
   const { from, to, today, donated, rating, figures, topSources } = overview;

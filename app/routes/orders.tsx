@@ -104,8 +104,8 @@ const findCalls = { orders: "POST /api/orders/find" } as const;
 function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
   const { state, request, reset } = useLinkRequest(findCalls, outcome);
   const panel = useRef<HTMLDivElement>(null);
-  const wasSent = useRef(state.sent !== null);
-  const isSent = state.sent !== null;
+  const wasSent = useRef(state.sentCall !== null);
+  const isSent = state.sentCall !== null;
   // The focused control has been replaced: focus the message, or the field for another attempt.
   useEffect(() => {
     if (isSent === wasSent.current) return;
@@ -153,7 +153,13 @@ function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
             defaultValue={outcome?.email}
             error={state.problem}
           />
-          <Button type="submit" variant="secondary" block busy={state.sending !== null} busyText="Sending...">
+          <Button
+            type="submit"
+            variant="secondary"
+            block
+            busy={state.runningCall !== null}
+            busyText="Sending..."
+          >
             Send me the link
           </Button>
         </form>

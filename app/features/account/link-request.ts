@@ -13,7 +13,7 @@ export type LinkRequestOutcome = {
   problem: string | null;
   failure: string | null;
   /** Name of the call (see `LinkCalls`) whose link has been sent. */
-  sent?: string;
+  sentCall?: string;
 };
 
 type LinkCall = "POST /api/orders/find" | "POST /api/account/export" | "POST /api/account/deletion";
@@ -44,9 +44,10 @@ export const dataCalls = {
 type State = {
   problem: string | null;
   failure: string | null;
-  /** Names of the call that is running and of the one whose link has been sent. */
-  sending: string | null;
-  sent: string | null;
+  /** Name of the call that is running. */
+  runningCall: string | null;
+  /** Name of the call whose link has been sent. */
+  sentCall: string | null;
 };
 
 /** Asks the shop to e-mail a link. */
@@ -54,12 +55,12 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
   const [state, setState] = useState<State>({
     problem: outcome?.problem ?? null,
     failure: outcome?.failure ?? null,
-    sending: null,
-    sent: outcome?.sent ?? null,
+    runningCall: null,
+    sentCall: outcome?.sentCall ?? null,
   });
   const isInFlight = useRef(false);
   const showResult = (next: Partial<State>) =>
-    setState({ problem: null, failure: null, sending: null, sent: null, ...next });
+    setState({ problem: null, failure: null, runningCall: null, sentCall: null, ...next });
 
   const request = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -75,10 +76,10 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
       return control.focus();
     }
     isInFlight.current = true;
-    showResult({ sending: name });
+    showResult({ runningCall: name });
     const response = await callApi(call, { body: { email: email.output } });
     isInFlight.current = false;
-    showResult(response.ok ? { sent: name } : problemOutcome(response.problem));
+    showResult(response.ok ? { sentCall: name } : problemOutcome(response.problem));
   };
 
   return { state, request, reset: () => showResult({}) };
