@@ -95,7 +95,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Why the focus is not visible: the focused element has no ring, is off the screen, or is covered; null: it is visible. */
+/** Why the focus is not visible: the focused element has no ring, is off the screen, or is covered; null if it is visible. */
 function ringProblem(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement: element } = document;

@@ -132,7 +132,7 @@ export async function makeReminderDue(email: string): Promise<void> {
   );
 }
 
-/** The cart of the pending reminder to this address: units by product id; null: no reminder. */
+/** The cart of the pending reminder to this address: units by product id; null if there is no reminder. */
 export async function remindedCart(email: string): Promise<Record<number, number> | null> {
   const { rows } = await pool.query<{ items: { productId: number; quantity: number }[] }>(
     "select items from cart_reminders where email = $1 and sent_at is null",

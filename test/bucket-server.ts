@@ -55,7 +55,7 @@ export async function openBucketServer(bucket = "shop-backups") {
     filePath: (name: string) => join(folder, name + suffix),
     /** Number of correctly signed PUT requests so far. */
     writes: () => writes,
-    /** Simulates a fault until the next call; null: none. */
+    /** Simulates a fault until the next call; null if there is none. */
     fail(next: Fault | null) {
       fault = next;
     },

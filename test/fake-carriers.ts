@@ -31,7 +31,7 @@ export type FakeCarrier = {
   lookupFaults: CarrierTrouble[];
   /** Faults of the next requests for rates; `silent`: no response comes. */
   quoteFaults: (CarrierTrouble | "silent")[];
-  /** Price in dollars of another service of EasyPost without a delivery day; null: there is none. */
+  /** Price in dollars of another service of EasyPost without a delivery day; null if there is none. */
   datelessPrice: string | null;
   /** Whether no call gets a response. */
   isSilent: boolean;

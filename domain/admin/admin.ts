@@ -6,7 +6,7 @@ import { mailOutageSchema } from "../outbox/mail-outage.ts";
 export const adminCountsSchema = v.object({
   /** Paid orders not shipped yet. */
   ordersToShip: v.number(),
-  /** Returns requested and not answered. */
+  /** Requested returns that nobody has decided on. */
   openReturns: v.number(),
   unreadMessages: v.number(),
   heldReviews: v.number(),
@@ -15,9 +15,9 @@ export const adminCountsSchema = v.object({
   openQuestions: v.number(),
   attention: v.number(),
   failedJobs: v.number(),
-  /** Whether a mail server is set; without one, e-mails are stored and not sent. */
+  /** Whether a mail server is configured; without one, e-mails are stored instead of sent. */
   mailIsSet: v.boolean(),
-  /** Null: e-mails are sent. */
+  /** Null while e-mails are being sent. */
   mailOutage: v.nullable(mailOutageSchema),
 });
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
@@ -33,14 +33,14 @@ export type AdminState = v.InferOutput<typeof adminStateSchema>;
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
 export const adminSessionSchema = v.object({
   id: v.string(),
-  /** Null: signed in with the access code. */
+  /** Null for a sign-in with the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
-  /** The network address of its last use; null: unknown. */
+  /** The network address of its last use; null if unknown. */
   address: v.nullable(v.string()),
-  /** "Firefox on Windows"; null: the browser sent no name. */
+  /** "Firefox on Windows"; null if the browser sent no name. */
   browser: v.nullable(v.string()),
   startedAt: v.string(),
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastSeenAt: v.string(),
   expiresAt: v.string(),
   /** Whether this is the caller's own session. */
@@ -59,7 +59,7 @@ export const activityEntrySchema = v.object({
     v.object({
       kind: v.literal("session"),
       sessionId: v.string(),
-      /** Null: signed in with the access code. */
+      /** Null for a sign-in with the access code. */
       person: v.nullable(v.object({ id: v.string(), name: v.string() })),
       browser: v.nullable(v.string()),
       isCurrent: v.boolean(),
@@ -72,14 +72,14 @@ export const activityEntrySchema = v.object({
     v.object({ kind: v.literal("machine") }),
     v.object({
       kind: v.literal("link"),
-      /** Null: signed in with the access code. */
+      /** Null for a sign-in with the access code. */
       person: v.nullable(v.object({ id: v.string(), name: v.string() })),
     }),
     v.object({ kind: v.literal("nobody") }),
   ]),
   /** The call: `PUT /api/products/:id/price`. */
   action: v.string(),
-  /** `product:1`, `order:<id>`; null: the subject has no id. */
+  /** `product:1`, `order:<id>`; null if the subject has no id. */
   subject: v.nullable(v.string()),
   summary: v.string(),
   /** Changed fields only. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** `by_hand`: by `npm run backup`. */
+/** `by_hand`: made with `npm run backup`. */
 const backupKinds = ["nightly", "manual", "before_migration", "by_hand"] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
@@ -21,9 +21,9 @@ export const backupSchema = v.object({
   /** Duration of saving (s). */
   seconds: v.nullable(v.number()),
   isEncrypted: v.boolean(),
-  /** Percent of saving or of testing. */
+  /** How much of saving or testing is done, in percent. */
   progress: v.number(),
-  /** Time and result, in sentences, of the last test. */
+  /** The last test: its time, its result, and a report in sentences. */
   testedAt: v.nullable(v.string()),
   isTestGood: v.nullable(v.boolean()),
   testLines: v.array(v.string()),

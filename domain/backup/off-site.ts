@@ -17,7 +17,7 @@ export const bucketSchema = v.object({
   endpoint: originUrl,
   region: v.pipe(required(60), v.regex(/^[\w-]+$/, "Must be a name like eu-central-1, or auto")),
   bucket: v.pipe(required(63), v.regex(/^[\w.-]+$/, "Enter only the bucket’s name")),
-  /** Folder in the bucket; "": none. */
+  /** Folder in the bucket; "" for its root. */
   prefix: v.pipe(
     withoutSpaces(200),
     v.transform((path) => path.replaceAll(/^\/+|\/+$/g, "")),
@@ -32,7 +32,7 @@ export type BucketSettings = v.InferOutput<typeof bucketSchema>;
 
 export const offSiteFormSchema = v.object({
   ...bucketSchema.entries,
-  /** Empty: the stored key is kept, if address and key id are the same. */
+  /** If empty, the stored key is kept, provided that endpoint and key id are unchanged. */
   secretAccessKey: withoutSpaces(500),
   /** The version that the caller has seen, so that another person's change is not overwritten. */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -44,15 +44,15 @@ const nullableText = v.nullable(v.string());
 
 /** State of the off-site backups, without secrets. Times ISO 8601 UTC. */
 export const offSiteSchema = v.object({
-  /** Version of the destination; 0: none was ever entered. */
+  /** Version of the destination; 0 if none was ever entered. */
   version: v.number(),
-  /** Null: none. */
+  /** Null if there is none. */
   destination: v.nullable(v.omit(bucketSchema, ["secretAccessKey"])),
   /** Whether the destination is stored, but this server lacks the key to decrypt it. */
   isUnreadable: v.boolean(),
   /**
-   * `environment`: BACKUP_PASSPHRASE. `unconfirmed`: the owner has not typed it again. `existing`: the files in the bucket have
-   * another passphrase, which must be entered.
+   * `environment`: BACKUP_PASSPHRASE. `unconfirmed`: the owner has not yet typed it a second time. `existing`: the files in the
+   * bucket are encrypted with another passphrase, which must be entered.
    */
   passphrase: v.picklist(["environment", "panel", "unconfirmed", "existing", "none"]),
   /** When the bucket was last listed, and a file was last uploaded. */
@@ -60,11 +60,11 @@ export const offSiteSchema = v.object({
   uploadedAt: nullableText,
   waiting: v.object({ files: v.number(), bytes: v.number() }),
   failure: v.nullable(v.object({ since: v.string(), message: v.string() })),
-  /** Backups of which the bucket has all parts, newest first. */
+  /** Backups that are complete in the bucket, newest first. */
   backups: v.array(v.object({ name: v.string(), takenAt: v.string(), bytes: v.number() })),
-  /** Accountant's files of which the bucket has all parts, newest month (`YYYY-MM`) first. */
+  /** Monthly files for the accountant that are complete in the bucket, newest month (`YYYY-MM`) first. */
   books: v.array(v.object({ name: v.string(), month: v.string(), bytes: v.number() })),
-  /** Any moment of this period can be restored from the bucket. */
+  /** The period of which every moment can be restored from the bucket. */
   log: v.nullable(v.object({ from: v.string(), to: v.string(), bytes: v.number() })),
   /** The last test by a restore. */
   check: v.nullable(

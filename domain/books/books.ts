@@ -3,14 +3,14 @@ import { salesFiguresSchema } from "../overview/overview.ts";
 
 const cents = v.number();
 
-/** The accountant's page of a period. Cents; dates `YYYY-MM-DD` in the shop's time zone, both included. */
+/** The page of the books, for a period. Cents; dates `YYYY-MM-DD` in the shop's time zone, both included. */
 export const booksSchema = v.object({
   from: v.string(),
   to: v.string(),
   today: v.string(),
   timeZone: v.string(),
   figures: salesFiguresSchema,
-  /** Tax of the period's sales and succeeded refunds; `country` null: unknown. */
+  /** Tax of the period's sales and succeeded refunds; `country` null if unknown. */
   tax: v.array(
     v.object({
       country: v.nullable(v.string()),
@@ -31,12 +31,12 @@ export const booksSchema = v.object({
     payoutsCents: cents,
     otherCents: cents,
   }),
-  /** Payouts to the bank, newest first, with the day on which they arrive; `count` of all. */
+  /** Payouts to the bank, newest first, with the day on which they arrive. `count` is the number of all. */
   payouts: v.object({
     count: v.number(),
     latest: v.array(v.object({ id: v.string(), on: v.string(), cents })),
   }),
-  /** Labels that carriers sold, less voided ones. */
+  /** Cost of the labels bought from carriers, less voided ones. */
   postageCents: cents,
   invoices: v.number(),
 });

@@ -6,7 +6,7 @@ import { oneLine } from "../shared/required-text.ts";
 const invoiceKinds = ["invoice", "credit_note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** The buyer's company data beside the order's; both may be missing. */
+/** The buyer's company data, which orders do not contain. */
 export const invoiceBuyerSchema = v.object({
   company: v.nullable(
     v.pipe(v.string("Must be text"), v.trim(), v.maxLength(120, "At most 120 characters"), oneLine),
@@ -26,7 +26,7 @@ type InvoiceLine = { name: string; quantity: number; price: number; total: numbe
 
 /** Content of an invoice or credit note. Cents; dates `YYYY-MM-DD` in the shop's time zone. */
 export type InvoiceSnapshot = {
-  /** Version of this record's form; older forms must still be printed as they were. */
+  /** Version of this format; documents in an older one must still be printed as they were. */
   version: 1;
   label: string;
   issuedOn: string;
@@ -58,7 +58,7 @@ export type InvoiceSnapshot = {
     included?: { name: string; inShipping: number };
   };
   total: number;
-  /** On a credit note: the corrected invoice, and the reason for the refund. */
+  /** On a credit note, the corrected invoice and the reason for the refund. */
   corrects: { label: string; issuedOn: string; reason: string | null } | null;
   note: string | null;
 };
@@ -93,7 +93,7 @@ export const invoiceRowSchema = v.object({
   label: v.string(),
   orderId: v.string(),
   orderNumber: v.number(),
-  /** The order edit whose added items it covers; null: it covers the order as placed, or a refund. */
+  /** The order edit whose added items it covers; null if it covers the order as placed, or a refund. */
   changeId: v.nullable(v.string()),
   buyer: v.string(),
   issuedAt: v.string(),

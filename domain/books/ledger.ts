@@ -14,7 +14,7 @@ export type LedgerEvent =
       /** The amount paid by removed items of an order edit; no payment is made. */
       exchanged: number;
     }
-  /** `toDonateChange`: change of the part to donate, below zero. */
+  /** `toDonateChange`: change of the part to donate, a negative amount. */
   | {
       kind: "refund";
       goods: number;
@@ -59,7 +59,7 @@ export const accounts = {
   refundedShipping: "Refunds of shipping",
   chargebacks: "Chargebacks",
   fees: "Provider fees",
-  /** Expense for goods sent again at no charge, at their cost, and the goods that it is taken from. */
+  /** Cost of goods sent again at no charge, and the account that these goods are taken from. */
   replacements: "Replacements",
   goods: "Goods",
   /** Labels bought for parcels, and the account at the carrier from which they are paid. Buyers' payments are in `shipping`. */
@@ -71,17 +71,17 @@ export const accounts = {
   unexplained: "Provider movements to clarify",
 } as const;
 
-/** One side is 0. Cents. */
+/** Cents; either debit or credit is 0. */
 type LedgerLine = { account: string; debit: number; credit: number };
 
-/** The entry's lines; debits and credits have the same sum. Empty if the event moves no money. */
+/** The entry's lines; debits and credits add up to the same amount. Empty if the event moves no money. */
 export function ledgerLines(event: LedgerEvent): LedgerLine[] {
   return postings(event)
     .filter(([, cents]) => cents !== 0)
     .map(([account, cents]) => ({ account, debit: Math.max(cents, 0), credit: Math.max(-cents, 0) }));
 }
 
-/** Debits are above zero, credits below; their sum is zero. */
+/** Debits are positive, credits negative; all add up to zero. */
 function postings(event: LedgerEvent): [account: string, cents: number][] {
   switch (event.kind) {
     case "sale": {

@@ -10,7 +10,7 @@ type StatementLine = {
   note: string | null;
 };
 
-/** Shows how a period's figures add up: from gross sales to the money received, and on to the net. */
+/** Shows how a period's figures add up, from gross sales to the money received to the net. */
 export function salesStatement(figures: SalesFigures): StatementLine[] {
   const { orders, refundedCents, refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks } =
     figures;
@@ -45,11 +45,11 @@ export function salesStatement(figures: SalesFigures): StatementLine[] {
 }
 
 /** "1 paid order", "1,200 paid orders" */
-export function countText(count: number, one: string): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`;
+export function countText(count: number, singular: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? singular : `${singular}s`}`;
 }
 
-/** Days for which the books are made: `YYYY-MM-DD`, both included. */
+/** First and last day of a period of the books, `YYYY-MM-DD`. */
 type Days = { from: string; to: string };
 
 /** "October 2026", "July to September 2026", "2026", or the days: "Oct 3, 2026 to Nov 5, 2026". */

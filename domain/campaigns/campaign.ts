@@ -4,18 +4,21 @@ import { directionControls, oneLine } from "../shared/required-text.ts";
 
 /**
  * A campaign: one newsletter to subscribers. `scheduled`: it starts automatically at its time.
- * `stopped`: it is sent to no further recipients.
+ * `stopped`: the remaining recipients do not get it.
  */
 const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
-/** Only confirmed subscribers get it. `buyers`: those of them who have bought; `segment`: buyers that a segment describes. */
+/**
+ * Only confirmed subscribers get it. `buyers`: subscribers who have bought something; `segment`: buyers that a segment
+ * describes.
+ */
 const audiences = ["subscribers", "buyers", "segment"] as const;
 export type Audience = (typeof audiences)[number];
 
 const maxWeeks = 520;
 
-/** Conditions on buyers, all of which must hold; null: any. */
+/** Conditions on buyers, all of which must hold. A condition that is null is not applied. */
 const segmentSchema = v.object({
   /** Only those with one paid order. */
   boughtOnce: v.optional(v.boolean("Must be true or false"), false),
@@ -93,11 +96,11 @@ export const emptyCampaign: CampaignContent = {
 
 /** Body of `POST /api/admin/campaigns`; missing fields are empty. */
 export const newCampaignSchema = v.partial(v.object(contentEntries));
-/** Body of `PATCH`; `revision`: the one that the change is based on. */
+/** Body of `PATCH`; `revision` is the one that the change is based on. */
 export const campaignChangeSchema = v.partial(
   v.object({ ...contentEntries, revision: number(1, 999_999_999) }),
 );
-/** `at`: ISO 8601; missing: immediately. `revision`: the one that the sender has read; missing: any. */
+/** `at`: ISO 8601; if missing, it is sent immediately. `revision`: the one that the sender has read; if missing, any is sent. */
 export const sendCampaignSchema = v.object({
   revision: v.optional(number(1, 999_999_999)),
   at: v.optional(
@@ -115,9 +118,9 @@ export const sendCampaignSchema = v.object({
 const figures = {
   /** Before it starts: number of people who would get it now. */
   recipients: v.number(),
-  /** Accepted by the mail server, or stored because none is set. */
+  /** Accepted by the mail server, or stored because none is configured. */
   sent: v.number(),
-  /** The mail server has no such address; the subscription has ended. */
+  /** Refused because the address does not exist; these subscriptions have ended. */
   bounced: v.number(),
   /** Unsubscribed within seven days of getting it. */
   left: v.number(),
@@ -134,9 +137,9 @@ export const campaignSchema = v.object({
   status: v.picklist(campaignStatuses),
   ...contentEntries,
   ...figures,
-  /** Number of its personal codes that paid orders use. */
+  /** Number of its personal codes used by paid orders. */
   codesUsed: v.number(),
-  /** Reported as spam to the mail provider; the subscription has ended. */
+  /** Reported as spam to the mail provider; these subscriptions have ended. */
   complained: v.number(),
   /** Still to be sent. */
   waiting: v.number(),
@@ -148,7 +151,7 @@ export const campaignSchema = v.object({
   startedAt: nullableTime,
   endedAt: nullableTime,
   createdAt: v.string(),
-  /** Why it is waiting, was stopped by the shop, or was kept without being sent (`sent`, but no mail server was set). */
+  /** Why it is waiting, was stopped by the shop, or was only stored (`sent` without a mail server). */
   problem: v.nullable(v.string()),
 });
 export type Campaign = v.InferOutput<typeof campaignSchema>;
@@ -159,7 +162,7 @@ export type AutomaticKind = (typeof automaticKinds)[number];
 /** Number of days that their figures cover, up to now. */
 export const automaticDays = 30;
 
-/** Figures of an automatic kind. `left` null: unknown, because the welcome shares its subscription with the newsletters. */
+/** Figures of an automatic kind. `left` null if unknown: the welcome e-mail shares its subscription with the newsletters. */
 const automaticSchema = v.object({
   kind: v.picklist(automaticKinds),
   ...figures,
@@ -177,7 +180,7 @@ export const campaignPageSchema = v.object({
 export const campaignFactsSchema = v.object({
   /** Maximum number of newsletters sent in a minute. */
   perMinute: v.number(),
-  /** False: newsletters are stored and not sent. */
+  /** Whether newsletters are sent; otherwise they are only stored. */
   sendsEmail: v.boolean(),
   hasPostalAddress: v.boolean(),
   products: v.array(v.object({ id: v.number(), name: v.string() })),
@@ -189,7 +192,7 @@ export const checkCampaignSchema = v.object(contentEntries);
 /** `recipients`: number of people who would get it now. */
 export const checkedCampaignSchema = v.object({ ...checkedEmailSchema.entries, recipients: v.number() });
 
-/** "1 h 23 min" to send that many newsletters. */
+/** How long it takes to send that many newsletters: "1 h 23 min". */
 export function sendingTime(count: number, perMinute: number): string {
   const minutes = Math.max(1, Math.ceil(count / perMinute));
   const hours = Math.floor(minutes / 60);

@@ -2,17 +2,17 @@
 export const maxQuantity = 99;
 export const maxCartLines = 50;
 
-/** Rounds a typed or stored quantity into the permitted range; anything but a number becomes 1. */
+/** Clamps a typed or stored quantity to the permitted range; anything but a number becomes 1. */
 export function clampQuantity(value: unknown): number {
   const quantity = typeof value === "string" ? Number.parseInt(value, 10) : Number(value);
   return Number.isFinite(quantity) ? Math.min(maxQuantity, Math.max(1, Math.trunc(quantity))) : 1;
 }
 
-/** Units of a line, and how many of them the last Buy Now added; 0 once the cart was changed in another way. */
+/** Units of a line, and how many of them the last Buy Now added: 0 once the cart was changed in another way. */
 type BoughtLine = { quantity: number; buyNowUnits: number };
 
 /**
- * A line after Buy Now with `quantity` units; `line` null: a new line. Repeated without another change in between, Buy Now
+ * A line after Buy Now with `quantity` units; `line` is null for a new line. Repeated without another change in between, Buy Now
  * replaces the units it added before, so that a second tap, or one after Back, adds nothing and another quantity replaces
  * the first. Units added in another way stay, and Buy Now adds to them.
  */

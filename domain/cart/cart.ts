@@ -5,7 +5,7 @@ import { discountKinds } from "../discounts/discount.ts";
 
 /**
  * A priced line of a cart, in cents. `available`: units that can be bought now. `price` is of one unit, `total = listTotal -
- * bundleSaving`; `bundles` are applied to this line; the product offers `bundleOffers`.
+ * bundleSaving`. `bundles` are applied to this line, `bundleOffers` are all that the product has.
  */
 const cartLineSchema = v.object({
   productId: v.number(),
@@ -51,7 +51,7 @@ export const quoteSchema = v.object({
     }),
   ),
   shippingOption: v.nullable(v.string()),
-  /** The discount in these totals; null: none. `automatic`: it needs no code, and `code` is its name. */
+  /** The discount in these totals; null if there is none. `automatic`: it needs no code, and `code` is its name. */
   discount: v.nullable(
     v.object({
       code: v.string(),
@@ -64,7 +64,7 @@ export const quoteSchema = v.object({
   ),
   /** Why the entered code does not apply, for the shopper; otherwise null. */
   discountProblem: v.nullable(v.string()),
-  /** Names the carriers' prices in these shipping options, for the order; missing: they are the shop's own. */
+  /** Id of the carriers' prices in these shipping options, for the order; missing if the prices are the shop's own. */
   rateQuoteId: v.exactOptional(v.string()),
 });
 export type Quote = v.InferOutput<typeof quoteSchema>;

@@ -11,36 +11,40 @@ export type PostedEdit =
   | { kind: "clear" };
 
 const cookieDays = 30;
-/** Beyond this number of edits, the whole cart is written instead, so that the cookie stays small in browsers that never run scripts. */
+/**
+ * Beyond this number of edits, the whole cart is written instead, so that the cookie stays small in browsers that never run
+ * scripts.
+ */
 const maxEdits = 20;
 
 const letters = { a: "add", b: "buyNow", s: "set", l: "atLeast" } as const;
-const entry = /^([a-z])(\d{1,10})-(\d{1,2})$/;
+const editPattern = /^([a-z])(\d{1,10})-(\d{1,2})$/;
 
 /** The edits in a `Cookie` header or `document.cookie`, oldest first. */
 export function readPosted(cookies: string): PostedEdit[] {
   const [, text = ""] = new RegExp(`(?:^|;\\s*)${postedCookieName}=([^;]*)`).exec(cookies) ?? [];
   return text.split(".").flatMap((part): PostedEdit[] => {
     if (part === "c") return [{ kind: "clear" }];
-    const [, letter, productId, quantity] = entry.exec(part) ?? [];
+    const [, letter, productId, quantity] = editPattern.exec(part) ?? [];
     if (letter !== "a" && letter !== "b" && letter !== "s" && letter !== "l") return [];
     return [{ kind: letters[letter], productId: Number(productId), quantity: Number(quantity) }];
   });
 }
 
-/** `Set-Cookie` with edits appended; `cart` is the server's cart after them. */
+/** `Set-Cookie` header with the new edits appended; `cart` is the server's cart after them. */
 export function postedCookie(
   cookies: string,
-  added: readonly PostedEdit[],
+  newEdits: readonly PostedEdit[],
   cart: readonly { productId: number; quantity: number }[],
   isSecure: boolean,
 ): string {
-  const before = added[0]?.kind === "clear" ? [] : readPosted(cookies);
+  const earlierEdits = newEdits[0]?.kind === "clear" ? [] : readPosted(cookies);
   const wholeCart = (): PostedEdit[] => [
     { kind: "clear" },
     ...cart.map(({ productId, quantity }) => ({ kind: "add" as const, productId, quantity })),
   ];
-  const edits = before.length + added.length <= maxEdits ? [...before, ...added] : wholeCart();
+  const edits =
+    earlierEdits.length + newEdits.length <= maxEdits ? [...earlierEdits, ...newEdits] : wholeCart();
   return `${postedCookieName}=${edits.map(write).join(".")}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 

@@ -17,13 +17,13 @@ export const bundleQuantityText = v.pipe(
 
 export const bundleFieldsSchema = v.object({
   price: priceFrom(1, "Enter a price above 0"),
-  /** Missing: unchanged; a new bundle is active. */
+  /** If missing, it is unchanged, and a new bundle is active. */
   active: v.optional(v.boolean("Must be true or false")),
 });
 export type BundleFields = v.InferOutput<typeof bundleFieldsSchema>;
 
 /**
- * A warning for the owner before a bundle is offered at this price; null: none. `others` are the product's other active
+ * A warning for the owner before a bundle is offered at this price; null if there is none. `others` are the product's other active
  * bundles.
  */
 export function bundleConcern(

@@ -70,9 +70,9 @@ test("a bundle that saves nothing is neither applied nor offered", () => {
 
 test("choices are one bottle and each bundle; the lowest price per bottle is marked as best value", () => {
   expect(bundleChoices(2995, [three, two])).toEqual([
-    { quantity: 1, total: 2995, saving: 0, each: 2995, isBest: false },
-    { quantity: 2, total: 5600, saving: 390, each: 2800, isBest: false },
-    { quantity: 3, total: 7900, saving: 1085, each: 2633, isBest: true },
+    { quantity: 1, total: 2995, saving: 0, unitPrice: 2995, isBest: false },
+    { quantity: 2, total: 5600, saving: 390, unitPrice: 2800, isBest: false },
+    { quantity: 3, total: 7900, saving: 1085, unitPrice: 2633, isBest: true },
   ]);
 });
 

@@ -12,7 +12,7 @@ export type UsedBundle = v.InferOutput<typeof usedBundleSchema>;
 export const minBundleQuantity = 2;
 export const maxBundleQuantity = 12;
 
-/** In cents; `total = listTotal - saving`. `bundles`: those applied, largest first. */
+/** In cents; `total = listTotal - saving`. `bundles` are those applied, largest first. */
 export type LinePrice = { total: number; listTotal: number; saving: number; bundles: UsedBundle[] };
 
 /**
@@ -27,9 +27,9 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
     let cost = (costs[units - 1] ?? 0) + unitPrice;
     let last: Bundle | null = null;
     for (const bundle of largestFirst) {
-      const before = costs[units - bundle.quantity];
-      if (before === undefined || before + bundle.price >= cost) continue;
-      cost = before + bundle.price;
+      const costBefore = costs[units - bundle.quantity];
+      if (costBefore === undefined || costBefore + bundle.price >= cost) continue;
+      cost = costBefore + bundle.price;
       last = bundle;
     }
     costs.push(cost);
@@ -50,8 +50,8 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
   return { total, listTotal, saving: listTotal - total, bundles: used };
 }
 
-/** A choice on the product's page: one unit, or the units of a bundle. Cents; `each` is rounded half up. */
-type BundleChoice = { quantity: number; total: number; saving: number; each: number; isBest: boolean };
+/** One unit, or the units of a bundle. Cents; `unitPrice` is rounded half up. */
+type BundleChoice = { quantity: number; total: number; saving: number; unitPrice: number; isBest: boolean };
 
 /**
  * Choices on a product's page: one unit, and each bundle that saves something; empty if none does. `isBest` marks the one
@@ -69,14 +69,14 @@ export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): Bu
     quantity,
     total,
     saving,
-    each: Math.floor((2 * total + quantity) / (2 * quantity)),
+    unitPrice: Math.floor((2 * total + quantity) / (2 * quantity)),
     isBest: choices.every(
       (other) => other.quantity === quantity || total * other.quantity < other.total * quantity,
     ),
   }));
 }
 
-/** Additional saving (cents) of buying one more unit; 0: none. */
+/** Additional saving (cents) of buying one more unit. */
 export function savingOnOneMore(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
   const savingNow = priceUnits(unitPrice, quantity, bundles).saving;
   return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - savingNow);

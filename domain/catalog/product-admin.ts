@@ -28,7 +28,7 @@ export const productLimits = {
   alt: 300,
 } as const;
 
-/** A picture in the panel. `width` and `height` are of its JPEG. */
+/** A picture in the panel. `width` and `height` are those of its JPEG. */
 export const adminImageSchema = v.object({
   ...productImageSchema.entries,
   id: v.number(),
@@ -61,7 +61,7 @@ export const adminProductSchema = v.object({
   ...productSchema.entries,
   images: v.array(adminImageSchema),
   published: v.boolean(),
-  /** Includes unpublished sizes; null: it has no sizes. */
+  /** Includes unpublished sizes; null if it has no sizes. */
   family: v.nullable(adminFamilySchema),
   /** As entered, whether above the price or not. */
   compareAtPrice: v.nullable(v.number()),
@@ -71,7 +71,7 @@ export const adminProductSchema = v.object({
   originCountry: v.nullable(v.string()),
   /** Cost of one unit to the shop, in cents. */
   cost: v.nullable(v.number()),
-  /** Archived products are unpublished and listed separately; null: not archived. */
+  /** Archived products are unpublished and listed separately; null if it is not archived. */
   archivedAt: v.nullable(v.string()),
   /** Incremented with each change of texts and price. A save can name the revision it is based on. */
   revision: v.number(),
@@ -119,7 +119,7 @@ const stockKeepingFields = [
 ] as const;
 export type StockKeeping = Pick<AdminProduct, (typeof stockKeepingFields)[number]>;
 
-/** Margin in cents and in whole percent of the price; null: unknown. */
+/** Margin in cents and in whole percent of the price; null if unknown. */
 export function profitMargin(price: number, cost: number | null): { cents: number; percent: number } | null {
   if (cost === null || Number.isNaN(cost) || !(price > 0)) return null;
   return { cents: price - cost, percent: Math.round(((price - cost) * 100) / price) };
@@ -140,7 +140,7 @@ export function missingPageParts(
   ];
 }
 
-/** A warning about an unusual new price, for the owner; null: none. Both in cents. */
+/** A warning about an unusual new price, for the owner; null if there is none. Both in cents. */
 export function priceConcern(before: number, after: number): string | null {
   if (after === before) return null;
   if (after === 0) return "Whoever orders it pays nothing for it. Shipping and tax are charged as usual.";
@@ -167,7 +167,7 @@ const text = (max: number) =>
 const lines = (max: number) =>
   v.pipe(
     v.string("Must be text"),
-    v.transform((typed) => typed.replaceAll("\r\n", "\n").trim()),
+    v.transform((text) => text.replaceAll("\r\n", "\n").trim()),
     v.maxLength(max, `At most ${max} characters`),
   );
 const yesOrNo = v.boolean("Must be true or false");
@@ -183,11 +183,11 @@ const textOrNone = (max: number) =>
   v.nullable(
     v.pipe(
       text(max),
-      v.transform((typed) => typed || null),
+      v.transform((text) => text || null),
     ),
   );
 
-/** Requires the URL of a file: pages of video sites cannot be played. */
+/** Only URLs of files count, since pages of video sites cannot be played. */
 function isVideoUrl(url: string): boolean {
   return URL.canParse(url) && !hasUserInfo(url) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(url);
 }
@@ -197,12 +197,12 @@ function isGtin(digits: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(digits)) return false;
   const sum = [...digits]
     .reverse()
-    .reduce((all, digit, place) => all + Number(digit) * (place % 2 ? 3 : 1), 0);
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0);
   return sum % 10 === 0;
 }
 
 const name = v.pipe(text(productLimits.name), v.minLength(1, "Enter a name"), oneLine);
-/** A price in cents; `tooSmall`: the message for a price below `min`. */
+/** A price in cents; `tooSmall` is the message for a price below `min`. */
 export const priceFrom = (min: number, tooSmall = `Must be ${min} or more`) =>
   v.pipe(
     v.number("Must be a whole number of cents"),
@@ -218,7 +218,7 @@ const alt = v.pipe(
   v.maxLength(productLimits.alt, `At most ${productLimits.alt} characters`),
 );
 
-/** The revision that the save is based on: a newer one of another person is not overwritten. */
+/** The revision that the save is based on, so that a newer one saved by somebody else is not overwritten. */
 const revision = v.optional(wholeNumber(2_147_483_647));
 
 const fields = {
@@ -233,7 +233,7 @@ const fields = {
   gtin: v.optional(
     v.pipe(
       textOrNone(40),
-      v.transform((typed) => typed?.replaceAll(/[ -]/g, "") ?? null),
+      v.transform((text) => text?.replaceAll(/[ -]/g, "") ?? null),
       v.check(
         (digits) => digits === null || isGtin(digits),
         "The 8, 12, 13 or 14 digits below the bar code; one of these does not fit the others",
@@ -248,7 +248,7 @@ const fields = {
   hsCode: v.optional(
     v.pipe(
       textOrNone(20),
-      v.transform((typed) => typed?.replaceAll(/[ .]/g, "") ?? null),
+      v.transform((text) => text?.replaceAll(/[ .]/g, "") ?? null),
       v.check((digits) => digits === null || /^\d{6,12}$/.test(digits), "6 to 12 digits, such as 1515.90"),
     ),
   ),
@@ -256,7 +256,7 @@ const fields = {
     v.pipe(
       textOrNone(2),
       v.check(
-        (code) => code === null || countries.some(([known]) => known === code),
+        (code) => code === null || countries.some(([country]) => country === code),
         "A two-letter country code, such as HN",
       ),
     ),

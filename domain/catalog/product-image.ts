@@ -1,9 +1,9 @@
 import type { ProductImage } from "./product-picture.ts";
 
-/** Widths generated of every picture, in pixels; a master is never enlarged. */
+/** Widths generated for every picture, in pixels; a master is never enlarged. */
 export const pictureWidths = [192, 480, 768, 1080, 1600, 2000];
 
-/** Width where only one is possible: in e-mails, which display it half as wide, and in lines of carts and orders. */
+/** The width used where a picture has only one: in e-mails, which display it half as wide, and in lines of carts and orders. */
 export const singleWidth = 480;
 
 /** File name of a master -> its data. `hash` changes with the picture or its encoding. */
@@ -16,7 +16,7 @@ export const defaultPicture = "product-front.jpg";
 
 /**
  * URLs and size of a picture. A file missing in the manifest is replaced by the default picture, so that no page fails;
- * a manifest without that is an error.
+ * a manifest without the default picture is an error.
  */
 export function imageVariants(manifest: PictureManifest, file: string, alt: string): ProductImage {
   const name = file in manifest ? file : defaultPicture;
@@ -43,7 +43,7 @@ export function toProductImage({ file, ...master }: Master, alt: string): Produc
   };
 }
 
-/** JPEG is generated in this width, for programs without the other formats, and in `singleWidth`, for e-mails. */
+/** JPEG is generated in this width, for programs that support no other format, and in `singleWidth`, for e-mails. */
 export function mainJpegWidth(masterWidth: number): number {
   return imageWidths(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
 }
@@ -61,7 +61,7 @@ export function isDrawn(file: string): boolean {
   return uploadedHash(file) === null;
 }
 
-/** Widths generated of a master: all smaller ones, and its own if it is smaller than the largest. */
+/** Widths generated for a master: all smaller ones, and its own if it is smaller than the largest. */
 export function imageWidths(masterWidth: number): number[] {
   const smaller = pictureWidths.filter((width) => width <= masterWidth);
   const largest = Math.max(...pictureWidths);
@@ -80,7 +80,7 @@ export function singlePicture(
   format: "webp" | "jpeg" = "webp",
 ): string {
   const uploaded = uploadedHash(file);
-  // Every uploaded picture is at least as wide.
+  // Every uploaded picture is at least `singleWidth` wide.
   if (uploaded !== null) return imagePath(file, uploaded, singleWidth, format);
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];

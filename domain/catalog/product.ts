@@ -14,7 +14,7 @@ export const sizeSchema = v.object({
   inStock: v.boolean(),
 });
 
-/** Products that are sizes of each other: their name without a size, and the sizes; the first one stands for all in lists. */
+/** Products that are sizes of each other: their name without a size, and the sizes. Lists show the first one for all. */
 export const familySchema = v.object({ id: v.number(), name: v.string(), sizes: v.array(sizeSchema) });
 
 /** A product on pages and in `GET /api/products`. `price` in cents. */
@@ -25,29 +25,29 @@ export const productSchema = v.object({
   shortDescription: v.string(),
   description: v.string(),
   price: v.number(),
-  /** Smallest first; `price` stays that of one unit. */
+  /** Smallest first. `price` is that of one unit. */
   bundles: v.array(bundleSchema),
   currency: v.string(),
   size: v.string(),
-  /** The family's published sizes; null: the product has no sizes. */
+  /** The family's published sizes; null if the product has no sizes. */
   family: v.nullable(familySchema),
-  /** The number below the bar code; null: none. */
+  /** The number below the bar code; null if there is none. */
   gtin: v.nullable(v.string()),
-  /** The maker's part number; null: none. */
+  /** The maker's part number; null if there is none. */
   mpn: v.nullable(v.string()),
-  /** The shop's stock number; null: none. */
+  /** The shop's stock number; null if there is none. */
   sku: v.nullable(v.string()),
-  /** A former or recommended price in cents, shown struck through; null: none above the price. */
+  /** A former or recommended price in cents, shown struck through; null if it is not above the price. */
   compareAtPrice: v.nullable(v.number()),
-  /** Smell and duration of use in the owner's words; null: not shown. */
+  /** Smell and duration of use in the owner's words; null if it is not shown. */
   scent: v.nullable(v.string()),
   lasts: v.nullable(v.string()),
-  /** An MP4 shown among its pictures; null: none. */
+  /** An MP4 shown among its pictures; null if there is none. */
   videoUrl: v.nullable(v.string()),
   images: v.array(productImageSchema),
   benefits: v.array(v.string()),
   usage: v.string(),
-  /** Of all sizes together, as the two below. */
+  /** This and the next two fields cover all sizes together. */
   reviewCount: v.number(),
   averageRating: v.nullable(v.number()),
   /** Number of reviews with 1, 2, ... 5 stars. */
@@ -71,7 +71,7 @@ export function sizesId(familyId: number): string {
   return `sizes-${familyId}`;
 }
 
-/** The compare-at price to show beside a price; null: it is not above the price. Both in cents. */
+/** The compare-at price to show beside a price; null if it is not above the price. Both in cents. */
 export function shownCompareAt(price: number, compareAt: number | null): number | null {
   return compareAt !== null && compareAt > price ? compareAt : null;
 }

@@ -1,6 +1,6 @@
 type Sized = { name: string; size: string };
 
-/** `{name: "Pure Batana Oil", size: "50 ml"}` -> "Pure Batana Oil, 50 ml", as a trigger of the database writes it. */
+/** `{name: "Pure Batana Oil", size: "50 ml"}` -> "Pure Batana Oil, 50 ml". A database trigger writes the same name. */
 export function sizedName({ name, size }: Sized): string {
   return `${name}, ${size}`;
 }

@@ -101,7 +101,7 @@ export const checkoutRequestSchema = v.object({
     null,
   ),
   discountCode: optionalText(40),
-  /** Missing or null: no gift. A repeated call must leave it out as well. */
+  /** Missing or null if it is no gift; a repeated call must then omit it as well. */
   gift: v.exactOptional(v.nullable(giftRequestSchema)),
   /** Where the buyer came from, as the browser reports it; unreadable parts are left out. A repeated call may differ in it. */
   source: v.exactOptional(sourceRequestSchema),

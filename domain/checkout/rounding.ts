@@ -4,7 +4,7 @@ export function multiplyDivideHalfUp(a: number, b: number, divisor: number): num
   return Number((doubled + BigInt(divisor)) / (2n * BigInt(divisor)));
 }
 
-/** As `multiplyDivideHalfUp`, rounded down. */
+/** Like `multiplyDivideHalfUp`, but rounded down. */
 export function multiplyDivideDown(a: number, b: number, divisor: number): number {
   return Number((BigInt(a) * BigInt(b)) / BigInt(divisor));
 }

@@ -5,7 +5,7 @@ import { strictForm } from "../shared/strict-form.ts";
 
 const taxRateSchema = strictForm({
   country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a two-letter country code")),
-  /** State or province code; null: the whole country. */
+  /** State or province code; null for the whole country. */
   state: v.nullable(
     v.pipe(
       v.string("Must be text"),

@@ -36,8 +36,8 @@ export type LineTotals = LinePrice & { discount: number; tax: number };
 
 /**
  * Computes an order's amounts for cart, checkout and server.
- * The subtotal is the lines' price after bundles. The discount is spread over the lines that it is for; tax is computed on each
- * discounted line, and on shipping if the rate includes it, rounded half up once per line. If prices include it, it is part of them.
+ * The subtotal is the lines' price after bundles. The discount is spread over the lines of its products; tax is computed on each
+ * discounted line, and on shipping if the rate includes it, rounded half up once per line. If prices include the tax, it is not added.
  */
 export function computeTotals(input: {
   lines: readonly PricedLine[];
@@ -49,14 +49,14 @@ export function computeTotals(input: {
   const lineTotals = prices.map(({ total }) => total);
   const subtotal = lineTotals.reduce((sum, lineTotal) => sum + lineTotal, 0);
   const { discount: terms = null } = input;
-  const discounted = lineTotals.map((total, index) =>
+  const discountedTotals = lineTotals.map((total, index) =>
     terms && isDiscounted(terms, input.lines[index]?.productId) ? total : 0,
   );
   const discount = discountOnGoods(
     terms,
-    discounted.reduce((sum, total) => sum + total, 0),
+    discountedTotals.reduce((sum, total) => sum + total, 0),
   );
-  const discounts = splitProportionally(discount, discounted);
+  const discounts = splitProportionally(discount, discountedTotals);
   const shipping =
     subtotal === 0 || input.shippingOption === null || terms?.kind === "free_shipping"
       ? 0

@@ -18,7 +18,7 @@ export type WalletSetup = v.InferOutput<typeof walletSetupSchema>;
 /** Countries for which Stripe's forms accept no shipping address. */
 const withoutWalletAddress = new Set("AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI".split(" "));
 
-/** Codes of the countries that both the shop ships to and wallets have addresses of. */
+/** Codes of the countries that the shop ships to and for which wallets have addresses. */
 export function walletCountries(shipping: ShippingPolicy): string[] {
   return countries.flatMap(([code]) =>
     withoutWalletAddress.has(code) || shippingOptionsFor(shipping, code).length === 0 ? [] : [code],

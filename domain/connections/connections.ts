@@ -20,7 +20,7 @@ const mailSecurities = ["tls", "starttls", "none"] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Empty: the stored one is kept. */
+/** If empty, the stored one is kept. */
 const secret = withoutSpaces(500);
 
 const saveOptions = {
@@ -39,7 +39,7 @@ export const stripeFormSchema = v.object({
   ),
   /** If empty and none is stored, the shop creates the webhook at Stripe, provided that its own URL is https. */
   webhookSecret: v.pipe(secret, v.regex(/^(whsec_.+)?$/, "A signing secret starts with whsec_")),
-  /** Confirms keys of another account or mode than before. */
+  /** Confirms that the keys belong to another account or mode than before. */
   otherAccount: v.optional(v.boolean(), false),
 });
 
@@ -48,13 +48,13 @@ function isHost(host: string): boolean {
   return /^[\w.:-]*$/.test(host) && URL.canParse(`https://${host.includes(":") ? `[${host}]` : host}`);
 }
 
-const address = "Must be an email address, or a name and one in angle brackets";
-/** `ada@example.com` or `Ada <ada@example.com>`; "": none. */
+const mailboxMessage = "Must be an email address, or a name and one in angle brackets";
+/** `ada@example.com` or `Ada <ada@example.com>`; may be empty. */
 const mailbox = v.pipe(
   v.string("Must be text"),
   v.trim(),
   v.maxLength(200, "Too long"),
-  v.regex(/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)?$/u, address),
+  v.regex(/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)?$/u, mailboxMessage),
 );
 
 export const mailFormSchema = v.object({
@@ -68,16 +68,16 @@ export const mailFormSchema = v.object({
   ),
   port: wholeNumber(1, "Must be from 1 to 65535", 65535, "Must be from 1 to 65535"),
   security: v.picklist(mailSecurities),
-  /** Empty, with an empty password: the stored ones are kept. */
+  /** If user and password are both empty, the stored ones are kept. */
   user: withoutSpaces(300),
   password: v.pipe(v.string("Must be text"), v.maxLength(500, "Too long")),
-  /** The server accepts mail from this machine without a user. */
+  /** The server accepts mail from this machine without a sign-in. */
   isAnonymous: v.optional(v.boolean(), false),
   from: mailbox,
   ownerEmail: mailbox,
 });
 
-/** Where the mail provider reports bounces and complaints, and what proves a report. */
+/** Settings of the reports of bounces and complaints by the mail provider. */
 export const mailReportsFormSchema = v.object({
   /** Replaces the secret URL; reports sent to the former one are lost. */
   isNewAddress: v.optional(v.boolean(), false),
@@ -138,9 +138,9 @@ const state = {
   variables: v.array(v.string()),
   version,
   updatedAt: nullableText,
-  /** Null: signed in with the access code. */
+  /** Null for a sign-in with the access code. */
   updatedBy: nullableText,
-  /** The last test; `failure` null: it succeeded. */
+  /** The last test; `failure` null if it succeeded. */
   tried: v.nullable(v.object({ at: v.string(), failure: nullableText })),
 };
 
@@ -163,14 +163,14 @@ export const connectionsSchema = v.object({
   }),
   stripe: v.object({
     ...state,
-    /** `sandbox`: simulated; null: no card payments. */
+    /** `sandbox`: simulated; null if there are no card payments. */
     mode: v.nullable(v.picklist(["live", "test", "sandbox"])),
     publishableKey: nullableText,
     account: nullableText,
     webhookUrl: v.string(),
     /**
-     * The webhook endpoint that the shop created at Stripe, and ids of other endpoints with the same URL; null: the signing
-     * secret was entered by hand.
+     * The webhook endpoint that the shop created at Stripe, and ids of other endpoints with the same URL; null if the
+     * signing secret was entered by hand.
      */
     webhook: v.nullable(v.object({ id: v.string(), others: v.array(v.string()) })),
   }),
@@ -182,9 +182,12 @@ export const connectionsSchema = v.object({
     user: nullableText,
     from: nullableText,
     ownerEmail: nullableText,
-    /** Where the mail provider reports bounces and complaints; secret. Null: there is no key, or another one encrypted it. */
+    /**
+     * Where the mail provider reports bounces and complaints; secret. Null if this server has no secrets key, or it was
+     * encrypted with another one.
+     */
     reportsUrl: nullableText,
-    /** Only reports signed with Mailgun's key are believed. */
+    /** Whether only reports signed with Mailgun's key are accepted. */
     hasMailgunKey: v.boolean(),
   }),
   twilio: v.object({ ...state, accountSid: nullableText, from: nullableText }),

@@ -34,7 +34,7 @@ export const contactFormSchema = v.object({
 /** Body of `POST /api/contact`: the form, and fields that reveal bots. */
 export const contactRequestSchema = v.object({
   ...contactFormSchema.entries,
-  /** Invisible to people. */
+  /** Invisible to people, so only bots fill it in. */
   website: v.optional(
     v.nullable(v.pipe(v.string("Must be text"), v.maxLength(2000, "At most 2000 characters"))),
   ),
@@ -49,7 +49,7 @@ export type Suspicion = (typeof suspicions)[number];
 /** Shortest time in which a person can write a message. */
 const humanMs = 1_000;
 
-/** Why a message is suspected to be automatic; null: it is not. */
+/** Why a message is suspected to be automatic; null if it is not. */
 export function findSuspicion({ website, elapsedMs }: ContactRequest): Suspicion | null {
   if (website) return "honeypot";
   return elapsedMs !== undefined && elapsedMs < humanMs ? "too_fast" : null;

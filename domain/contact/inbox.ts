@@ -19,7 +19,7 @@ export const contactReplySchema = v.object({
   done: v.optional(v.boolean("true or false"), false),
 });
 
-/** Delivery of the owner's latest answer: `waits` to be sent, `sent`, `kept` without a mail server, or `failed` for good. */
+/** Delivery of the owner's latest answer. `kept`: stored, because there is no mail server; `failed`: for good. */
 const replyStates = ["waits", "sent", "kept", "failed"] as const;
 export type ReplyState = (typeof replyStates)[number];
 
@@ -37,7 +37,7 @@ export const inboxMessageSchema = v.object({
   readAt: v.nullable(v.string()),
   /** When the owner last answered it from the panel. */
   answeredAt: v.nullable(v.string()),
-  /** Null: not answered. */
+  /** Null if it was not answered. */
   reply: v.nullable(v.picklist(replyStates)),
 });
 export type InboxMessage = v.InferOutput<typeof inboxMessageSchema>;
@@ -53,7 +53,7 @@ export type ThreadMail = v.InferOutput<typeof threadMailSchema>;
 
 export const inboxThreadSchema = v.object({
   ...inboxMessageSchema.entries,
-  /** The automatic answer; null: none was sent. */
+  /** The automatic answer; null if none was sent. */
   receipt: v.nullable(threadMailSchema),
   /** Oldest first. */
   replies: v.array(
@@ -64,7 +64,7 @@ export const inboxThreadSchema = v.object({
       mail: v.nullable(threadMailSchema),
     }),
   ),
-  /** The customer with the sender's address; null: none. */
+  /** The customer with the sender's address; null if there is none. */
   customer: v.nullable(
     v.object({ id: v.number(), name: v.string(), orders: v.number(), valueCents: v.number() }),
   ),
@@ -81,7 +81,7 @@ export const inboxThreadSchema = v.object({
 export type InboxThread = v.InferOutput<typeof inboxThreadSchema>;
 
 const inboxCountsSchema = v.object({
-  /** Open messages not suspected to be automatic, and the unread ones of them. */
+  /** Open messages not suspected to be automatic, and how many of them are unread. */
   open: v.number(),
   unread: v.number(),
   /** Open messages suspected to be automatic. */

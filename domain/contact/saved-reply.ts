@@ -14,11 +14,11 @@ export const savedReplySchema = v.object({
 });
 export type SavedReply = v.InferOutput<typeof savedReplySchema>;
 
-const requiredText = (missing: string, max: number) =>
+const requiredText = (missingMessage: string, max: number) =>
   v.pipe(
-    v.string(missing),
+    v.string(missingMessage),
     v.transform((text) => text.replace(/\r\n?/g, "\n").trim()),
-    v.minLength(1, missing),
+    v.minLength(1, missingMessage),
     v.maxLength(max, `At most ${max.toLocaleString("en-US")} characters`),
   );
 
@@ -39,19 +39,19 @@ export const changedReplySchema = v.object({
   ),
 });
 
-/** Values of placeholders; null: unknown. */
+/** Values of placeholders; null if unknown. */
 type ReplyFacts = { firstName: string | null; orderNumber: number | null };
 
 export const replyPlaceholders = ["{first name}", "{order number}"] as const;
 
-/** Fills a saved reply in. Placeholders without a value are kept, to be replaced by hand. */
+/** Replaces placeholders by values; those without a value are kept, to be replaced by hand. */
 export function fillReply(text: string, { firstName, orderNumber }: ReplyFacts): string {
   return text
     .replace(/\{\s*first name\s*\}/gi, firstName ?? "{first name}")
     .replace(/\{\s*order number\s*\}/gi, orderNumber === null ? "{order number}" : `#${orderNumber}`);
 }
 
-/** The first unfilled placeholder; null: none. */
+/** The first unfilled placeholder; null if there is none. */
 export function firstUnfilledPlaceholder(text: string): string | null {
   return /\{\s*(?:first name|order number)\s*\}/i.exec(text)?.[0] ?? null;
 }

@@ -3,7 +3,7 @@ import { type ConditionName, conditionLabels, partLabels } from "./placeholders.
 
 const names = <T extends string>(labels: Record<T, string>) => Object.keys(labels) as T[];
 
-/** Text of one style. A `fact` is a placeholder's name, until `fillPlaceholders` replaces it by its value. */
+/** A piece of text of one style. A `fact` is a placeholder's name, until `fillPlaceholders` replaces it by its value. */
 const runSchema = v.object({
   text: v.string(),
   fact: v.optional(v.string()),
@@ -33,7 +33,10 @@ export const blockSchema = v.variant("kind", [
 ]);
 export type Block = v.InferOutput<typeof blockSchema>;
 
-/** Values of placeholders (null: none; items and paragraphs without other text are removed), and conditions that hold. */
+/**
+ * Values of placeholders, and conditions that hold. A placeholder whose value is null is removed, and with it an item or
+ * paragraph that has no other text.
+ */
 export type PlaceholderValues = {
   values: Readonly<Record<string, string | Run[] | null>>;
   conditions: Record<ConditionName, boolean>;
@@ -159,5 +162,5 @@ export function answerGroups(blocks: readonly Block[]): AnswerGroup[] {
       groups.at(-1)?.blocks.push(block);
     }
   }
-  return groups.map(({ blocks: own, ...group }) => ({ ...group, answers: listAnswers(own) }));
+  return groups.map(({ blocks: groupBlocks, ...group }) => ({ ...group, answers: listAnswers(groupBlocks) }));
 }

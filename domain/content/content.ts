@@ -13,9 +13,9 @@ const line = (maxLength: number) =>
 
 /** A text in the editor. Fields that a kind of text does not use are empty. */
 export const contentTextSchema = v.strictObject({
-  /** In the browser's tab, in search results and shared links. */
+  /** Shown in the browser's tab, in search results and in shared links. */
   title: v.pipe(line(60), v.minLength(3, "At least 3 characters")),
-  /** In search results: one or two plain sentences. */
+  /** Shown in search results: one or two plain sentences. */
   description: line(160),
   /** The page's heading, if it is longer than the title. */
   heading: line(80),
@@ -49,7 +49,7 @@ export const contentListSchema = v.array(
 export const editedContentSchema = v.object({
   key: v.picklist(contentKeys),
   ...editedTextEntries(contentTextSchema),
-  /** Placeholders of this text with current values; null: no value. */
+  /** Placeholders of this text with current values; null if it has no value. */
   placeholders: v.array(
     v.object({
       name: v.string(),

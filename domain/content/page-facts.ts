@@ -60,7 +60,10 @@ export type ShownFacts = {
 
 const lookupNames = { google: "Google", loqate: "Loqate" };
 
-/** `addressLookup`: provider of address suggestions at checkout; null: none. `priceCents`: of a bottle; null: none is sold. */
+/**
+ * `addressLookup`: provider of address suggestions at checkout; null if there is none. `priceCents`: price of a bottle; null if
+ * none is sold.
+ */
 export function pageFacts({
   settings,
   giving,

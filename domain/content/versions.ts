@@ -2,14 +2,14 @@ import * as v from "valibot";
 
 // Schemas shared by texts of pages, texts of e-mails and the menu: versions, a draft, and the default text.
 
-/** Id of the version, or of the draft, on which an edit is based; null: there was none. */
+/** Id of the version, or of the draft, on which an edit is based; null if there was none. */
 const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
 
 const savedRevisionSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
 
-/** Properties of a text in a list. */
+/** Properties of a text in a list of texts. */
 export const textStateEntries = {
-  /** Null: the default text is shown. */
+  /** Null while the default text is shown. */
   published: v.nullable(savedRevisionSchema),
   draft: v.nullable(savedRevisionSchema),
   /** Whether the default text has changed since the owner's was published. */
@@ -28,7 +28,7 @@ export function editedTextEntries<const S extends v.GenericSchema>(text: S) {
   };
 }
 
-/** A draft to save or a text to publish. `text` null: publishes the default text, or deletes the draft. */
+/** A draft to save, or a text to publish. A null `text` deletes the draft, or publishes the default text. */
 export function textChangeSchema<const S extends v.GenericSchema>(text: S) {
   return v.strictObject({ revision: revisionSchema, text: v.nullable(text) });
 }
@@ -38,7 +38,7 @@ export function textVersionsSchema<const S extends v.GenericSchema>(text: S) {
     data: v.array(
       v.object({
         ...savedRevisionSchema.entries,
-        /** Null: back to the default text. */
+        /** Null for the default text. */
         text: v.nullable(text),
       }),
     ),

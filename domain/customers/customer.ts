@@ -66,7 +66,7 @@ export const customerPageSchema = v.object({
   tags: v.array(v.string()),
   /** ISO 3166 codes of all customers' countries. */
   countries: v.array(v.string()),
-  /** Orders are still being summed up; the list is incomplete. */
+  /** Whether orders are still being summed up, so that the list is incomplete. */
   isBuilding: v.boolean(),
 });
 export type CustomerPage = v.InferOutput<typeof customerPageSchema>;
@@ -88,7 +88,7 @@ export const customerSchema = v.object({
       totalCents: v.number(),
       refundedCents: v.number(),
       createdAt: v.string(),
-      /** Null: it is neither a replacement nor the new order of an exchange. */
+      /** Null if it is neither a replacement nor the new order of an exchange. */
       followUp: v.nullable(followUpSchema),
     }),
   ),

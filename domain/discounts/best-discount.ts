@@ -14,17 +14,17 @@ export function priceWithBestDiscount(
   goods: Goods,
   { code, automatic }: { code: Discount | null; automatic: readonly AutomaticDiscount[] },
 ): Priced & { discount: Discount | null; automatic: AutomaticDiscount | null } {
-  const full = computeTotals(goods);
-  const { subtotal } = full.totals;
+  const withoutDiscount = computeTotals(goods);
+  const { subtotal } = withoutDiscount.totals;
   let best: (Priced & { automatic: AutomaticDiscount }) | null = null;
   for (const discount of automatic) {
     if (!meetsConditions(discount, { subtotal, lines: goods.lines })) continue;
-    const priced = computeTotals({ ...goods, discount: discount });
+    const priced = computeTotals({ ...goods, discount });
     const { total } = priced.totals;
-    if (total < minOrderTotalCents || total >= (best ?? full).totals.total) continue;
+    if (total < minOrderTotalCents || total >= (best ?? withoutDiscount).totals.total) continue;
     best = { ...priced, automatic: discount };
   }
-  const pricedWithCode = code === null ? full : computeTotals({ ...goods, discount: code });
+  const pricedWithCode = code === null ? withoutDiscount : computeTotals({ ...goods, discount: code });
   if (best === null || (code !== null && pricedWithCode.totals.total < best.totals.total)) {
     return { ...pricedWithCode, discount: code, automatic: null };
   }

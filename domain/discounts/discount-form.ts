@@ -3,7 +3,7 @@ import { isDate } from "../shared/zoned-days.ts";
 import { discountKinds } from "./discount.ts";
 import type { DiscountTerms } from "./discount-terms.ts";
 
-/** A discount as the admin sees it. Amounts in cents, times ISO 8601. `used`: orders that hold a use of it now. */
+/** A discount as the admin sees it. Amounts in cents, times ISO 8601. `used`: number of orders that use it now. */
 export const adminDiscountSchema = v.object({
   id: v.number(),
   code: v.string(),

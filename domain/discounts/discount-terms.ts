@@ -4,16 +4,16 @@ import { type Discount, discountLabel, isDiscounted } from "./discount.ts";
 /** Conditions that a cart must meet for a discount. `productIds` empty: any product counts. */
 export type DiscountConditions = {
   productIds: readonly number[];
-  /** Minimum price of the goods, in cents, before the discount; 0: none. */
+  /** Minimum price of the goods, in cents, before the discount; 0 if there is none. */
   minimumSubtotal: number;
-  /** Minimum units of the products that it is for; 0: none. */
+  /** Minimum units of the products in `productIds`; 0 if there is none. */
   minimumUnits: number;
 };
 
-/** A discount that needs no code, as pages compute its price. */
+/** A discount that needs no code, with all that pages need to compute prices with it. */
 export type AutomaticDiscount = Discount & DiscountConditions;
 
-/** A discount with its conditions. Amounts in cents, times ISO 8601 UTC; null: no limit. */
+/** A discount with its conditions. Amounts in cents, times ISO 8601 UTC; a limit that is null does not exist. */
 export type DiscountTerms = AutomaticDiscount & {
   /** Applies without a code; `code` is then the name that shoppers see. */
   automatic: boolean;
@@ -32,9 +32,9 @@ export type DiscountTerms = AutomaticDiscount & {
 
 /** A code entered by a shopper, with its terms and uses. */
 export type DiscountLookup = {
-  /** Null: there is no such code, it is switched off, or needs none; shoppers see no difference. */
+  /** Null if there is no such code, or it is switched off or belongs to an automatic discount; shoppers see no difference. */
   terms: DiscountTerms | null;
-  /** Orders using it, without this shopper's own unpaid ones. */
+  /** Number of orders that use it, without this shopper's own unpaid ones. */
   used: number;
   now: Date;
   /** IANA name of the shop's time zone, for dates in sentences. */
@@ -58,7 +58,7 @@ export function meetsConditions(terms: DiscountConditions, goods: DiscountedGood
   return goods.subtotal >= terms.minimumSubtotal && unitsFor(terms, goods) >= Math.max(1, terms.minimumUnits);
 }
 
-/** Why a code does not apply to these goods, for the shopper; null: it applies. */
+/** Why a code does not apply to these goods, for the shopper; null if it applies. */
 export function discountProblem(lookup: DiscountLookup, goods: DiscountedGoods): string | null {
   const { subtotal } = goods;
   const { terms, used, timeZone } = lookup;
@@ -104,7 +104,7 @@ export function automaticText(name: string): string {
   return `“${name}” applies automatically. Codes don’t add to it: you get whichever saves more.`;
 }
 
-/** The receipt's note if both a discount and bundle prices apply; null: only one of them does, or none. */
+/** The receipt's note if both a discount and bundle prices apply; null if only one of them does, or none. */
 export function combinedNote(order: {
   discountCode: string | null;
   items: readonly { bundles: readonly unknown[] }[];
@@ -161,7 +161,7 @@ function day(iso: string | number, timeZone: string): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone }).format(new Date(iso));
 }
 
-/** The last whole day: an end at midnight belongs to the day before. */
+/** The last day on which it applies: an end at midnight belongs to the day before. */
 function lastDay(iso: string, timeZone: string): string {
   return day(new Date(iso).getTime() - 1, timeZone);
 }

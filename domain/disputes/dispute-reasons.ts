@@ -9,13 +9,13 @@ export type DisputeReason = {
   slots: readonly EvidenceSlot[];
 };
 
-const always: readonly EvidenceText[] = [
+const commonTexts: readonly EvidenceText[] = [
   "uncategorizedText",
   "customerName",
   "customerEmailAddress",
   "productDescription",
 ];
-const delivery: readonly EvidenceText[] = [
+const deliveryTexts: readonly EvidenceText[] = [
   "shippingAddress",
   "shippingCarrier",
   "shippingDate",
@@ -29,7 +29,7 @@ const fraudulent: DisputeReason = {
     "That the cardholder ordered: messages with them, or earlier orders that nobody disputed",
     "That it went to the cardholder’s address: tracking number and proof of delivery",
   ],
-  texts: [...always, ...delivery, "billingAddress", "customerPurchaseIp"],
+  texts: [...commonTexts, ...deliveryTexts, "billingAddress", "customerPurchaseIp"],
   slots: ["shippingDocumentation", "customerCommunication", "receipt"],
 };
 
@@ -39,7 +39,7 @@ const general: DisputeReason = {
   evidenceRequests: [
     "What was bought, that it was delivered, and what you and the customer wrote to each other",
   ],
-  texts: [...always, ...delivery, "refundPolicyDisclosure", "refundRefusalExplanation"],
+  texts: [...commonTexts, ...deliveryTexts, "refundPolicyDisclosure", "refundRefusalExplanation"],
   slots: ["receipt", "shippingDocumentation", "customerCommunication", "refundPolicy"],
 };
 
@@ -58,7 +58,7 @@ const reasons: Record<string, DisputeReason> = {
       "That it was delivered, when, and to which address: tracking number and proof of delivery",
       "Messages in which the customer mentions that it came",
     ],
-    texts: [...always, ...delivery],
+    texts: [...commonTexts, ...deliveryTexts],
     slots: ["shippingDocumentation", "customerCommunication", "receipt"],
   },
   "product unacceptable": {
@@ -68,7 +68,7 @@ const reasons: Record<string, DisputeReason> = {
       "That it was as described: what your product page says, pictures of it",
       "That the customer could have sent it back, and whether they asked to",
     ],
-    texts: [...always, "refundPolicyDisclosure", "refundRefusalExplanation", ...delivery],
+    texts: [...commonTexts, "refundPolicyDisclosure", "refundRefusalExplanation", ...deliveryTexts],
     slots: ["customerCommunication", "refundPolicy", "shippingDocumentation", "uncategorizedFile"],
   },
   duplicate: {
@@ -78,7 +78,7 @@ const reasons: Record<string, DisputeReason> = {
       "That there were two purchases: a receipt of each, and what was sent for each",
       "Or, where one was refunded, when and how much",
     ],
-    texts: [...always, "duplicateChargeExplanation", "duplicateChargeId", ...delivery],
+    texts: [...commonTexts, "duplicateChargeExplanation", "duplicateChargeId", ...deliveryTexts],
     slots: ["receipt", "duplicateChargeDocumentation", "shippingDocumentation"],
   },
   "credit not processed": {
@@ -89,7 +89,7 @@ const reasons: Record<string, DisputeReason> = {
       "Your returns policy, and how the customer was shown it before paying",
     ],
     texts: [
-      ...always,
+      ...commonTexts,
       "refundRefusalExplanation",
       "refundPolicyDisclosure",
       "cancellationPolicyDisclosure",
@@ -103,7 +103,7 @@ const reasons: Record<string, DisputeReason> = {
     evidenceRequests: [
       "That nothing was cancelled before it shipped, and how the customer was told about cancelling",
     ],
-    texts: [...always, "cancellationPolicyDisclosure", "cancellationRebuttal", ...delivery],
+    texts: [...commonTexts, "cancellationPolicyDisclosure", "cancellationRebuttal", ...deliveryTexts],
     slots: ["cancellationPolicy", "customerCommunication", "receipt"],
   },
   general,

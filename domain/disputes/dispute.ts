@@ -11,7 +11,7 @@ export const disputeSchema = v.object({
   amount: v.number(),
   /** Cents withdrawn for good after the dispute was lost. */
   chargedBack: v.number(),
-  /** Withheld while it is undecided. */
+  /** Cents withheld while it is undecided. */
   held: v.number(),
   fee: v.number(),
   /** "product not received" */
@@ -19,25 +19,25 @@ export const disputeSchema = v.object({
   status: v.picklist(disputeStatuses),
   /** An inquiry: no money has been taken (yet). */
   isInquiry: v.boolean(),
-  /** Deadline of the answer. */
+  /** Deadline for the answer. */
   evidenceDueAt: v.nullable(v.string()),
   createdAt: v.string(),
   closedAt: v.nullable(v.string()),
-  /** The page to answer it. */
+  /** The page on which to answer it. */
   url: v.nullable(v.string()),
 });
 export type Dispute = v.InferOutput<typeof disputeSchema>;
 
-/** Facts of an issue raised by a dispute. */
+/** Facts about an issue that a dispute has caused. */
 export const issueFactsSchema = v.object({
-  /** Disputed cents; null: there is no dispute. */
+  /** Disputed cents; null if there is no dispute. */
   amount: v.nullable(v.number()),
   reason: v.nullable(v.string()),
-  /** Deadline of the answer; null: none is needed. */
+  /** Deadline for the answer; null if none is needed. */
   dueAt: v.nullable(v.string()),
-  /** The dispute's id; null: none, or not known yet. */
+  /** The dispute's id; null if there is none, or it is not known yet. */
   disputeId: v.nullable(v.string()),
-  /** Page in the payment provider's dashboard; null: there is none. */
+  /** Page in the payment provider's dashboard; null if there is none. */
   url: v.nullable(v.string()),
 });
 export type IssueFacts = v.InferOutput<typeof issueFactsSchema>;
@@ -89,7 +89,7 @@ const statusLabels: Record<DisputeStatus, string> = {
   closed: "Closed",
 };
 
-/** The reason in a word or two, alone or after "On hold"; null: "On hold" is enough. */
+/** The reason in a word or two, shown alone or after "On hold"; null if "On hold" says enough. */
 export const shipHoldLabels: Record<ShipHold, string | null> = {
   dispute: "Disputed",
   refund: "Being refunded",

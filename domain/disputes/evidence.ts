@@ -42,15 +42,15 @@ export const evidenceSlotNames = Object.keys(evidenceSlots) as EvidenceSlot[];
 export const evidenceFileTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type EvidenceFileType = (typeof evidenceFileTypes)[number];
 
-/** The provider's limits: characters of all texts, bytes of all files. Banks read at most 50 pages, Mastercard's 19. */
+/** The provider's limits: characters of all texts, bytes of all files. Banks read at most 50 pages, those of Mastercard 19. */
 export const evidenceLimits = { characters: 150_000, bytes: 4_500_000, pages: 50, mastercardPages: 19 };
 
-/** The type of a file, from its first bytes; null: not accepted. */
+/** The type of a file, from its first bytes; null if it is not accepted. */
 export function evidenceFileType(bytes: Uint8Array): EvidenceFileType | null {
-  const begins = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
-  if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return "application/pdf";
-  if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";
-  return begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? "image/png" : null;
+  const startsWith = (...prefix: number[]) => prefix.every((byte, index) => bytes[index] === byte);
+  if (startsWith(0x25, 0x50, 0x44, 0x46, 0x2d)) return "application/pdf";
+  if (startsWith(0xff, 0xd8, 0xff)) return "image/jpeg";
+  return startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? "image/png" : null;
 }
 
 const textSchema = (max: number) =>
@@ -66,7 +66,7 @@ const textEntries = Object.fromEntries(
   evidenceTextNames.map((name) => [name, textSchema(evidenceTexts[name].max)]),
 ) as Record<EvidenceText, ReturnType<typeof textSchema>>;
 
-/** All texts; "": not given. */
+/** All texts; "" if a text is missing. */
 const evidenceTextsSchema = v.object(textEntries);
 export type EvidenceTexts = v.InferOutput<typeof evidenceTextsSchema>;
 
@@ -76,7 +76,7 @@ export const revisionSchema = v.pipe(
   v.minValue(1, "Must be 1 or more"),
 );
 
-/** `revision`: of the evidence that the change is based on. */
+/** `revision`: the revision of the evidence that the change is based on. */
 export const evidenceChangeSchema = v.object({
   revision: revisionSchema,
   texts: v.pipe(
@@ -128,9 +128,9 @@ export const disputePageSchema = v.object({
     hasShipped: v.boolean(),
   }),
   customerName: v.string(),
-  /** Null: none was written, or it was deleted after its retention. */
+  /** Null if none was written, or it was deleted at the end of its retention. */
   evidence: v.nullable(evidenceSchema),
-  /** Why it cannot be answered from the panel; null: it can. */
+  /** Why it cannot be answered from the panel; null if it can. */
   problem: v.nullable(v.string()),
   /** The server's time, for consistent counts of days. */
   now: v.string(),

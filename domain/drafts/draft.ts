@@ -18,17 +18,17 @@ export const draftDays = 14;
 
 const centsSchema = wholeCents(0, "Must not be negative", maxOrderTotalCents, "Is more than any order");
 
-/** The part of a draft order that its price depends on. */
+/** The fields that the price of a draft order depends on. */
 const pricedEntries = {
   shippingOption: optionalText(40),
-  /** The agreed price of the shipping, in cents; null: the price of the shipping policy. */
+  /** The agreed price of the shipping, in cents; null for the price of the shipping policy. */
   shippingCents: v.optional(v.nullable(centsSchema), null),
   items: v.pipe(
     v.array(
       v.object({
         productId: productIdSchema,
         quantity: quantitySchema,
-        /** The agreed price of one unit, in cents; null: the shop's, with its bundles. */
+        /** The agreed price of one unit, in cents; null for the shop's price, with its bundles. */
         price: v.optional(v.nullable(centsSchema), null),
       }),
       "Must be a list",
@@ -52,7 +52,7 @@ export const draftRequestSchema = v.object({
 });
 export type DraftRequest = v.InferOutput<typeof draftRequestSchema>;
 
-/** An unfinished draft to be priced. `id`: the draft that is being edited; null: a new one. */
+/** An unfinished draft to be priced. `id`: the draft that is being edited; null for a new one. */
 export const draftPreviewRequestSchema = v.object({
   ...pricedEntries,
   id: v.optional(v.nullable(uuidSchema), null),
@@ -90,7 +90,7 @@ export type DraftRow = v.InferOutput<typeof draftRowSchema>;
 const draftPriceSchema = v.object({
   /** Priced as checkout would now, at the agreed prices. */
   quote: quoteSchema,
-  /** Reduction of the shop's prices by agreed prices and discount; a code does not count. Cents. */
+  /** How much agreed prices and the owner's discount take off the shop's prices, in cents; a code does not count. */
   takenOff: v.number(),
   /** Problems that prevent payment, by field. */
   problems: v.record(v.string(), v.string()),
@@ -156,7 +156,7 @@ export const payableSchema = v.object({
   addressLines: v.array(v.string()),
   shippingOption: v.nullable(v.string()),
   quote: quoteSchema,
-  /** False: an item can no longer be sold; the shop has to change the draft. */
+  /** False if an item can no longer be sold; the shop then has to change the draft. */
   canBePaid: v.boolean(),
 });
 export type Payable = v.InferOutput<typeof payableSchema>;

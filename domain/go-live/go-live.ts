@@ -41,16 +41,16 @@ const goLiveCheckSchema = v.object({
   state: checkStateSchema,
   /** The current state in a sentence. */
   detail: v.string(),
-  /** Advice to the owner; null: none. */
+  /** Advice to the owner; null if there is none. */
   todo: v.nullable(v.string()),
-  /** The panel's page for it. */
+  /** The page of the panel where it is settled. */
   link: v.nullable(v.object({ to: v.string(), label: v.string() })),
-  /** Label of the button that confirms it, such as "Keep as is"; null: it cannot be confirmed. */
+  /** Label of the button that confirms it, such as "Keep as is"; null if it cannot be confirmed. */
   keep: v.nullable(v.string()),
 });
 export type GoLiveCheck = v.InferOutput<typeof goLiveCheckSchema>;
 
-/** Whether the shop cannot sell before the check passes. A warning about payments means that they are only simulated. */
+/** Whether the shop cannot sell until the check passes. A warning about payments means that they are only simulated. */
 export function blocksSales({ id, state }: Pick<GoLiveCheck, "id" | "state">): boolean {
   return state === "problem" || (state === "warning" && id === "payments");
 }

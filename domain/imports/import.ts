@@ -27,11 +27,11 @@ export type ImportRow = v.InferOutput<typeof importRowSchema>;
 const importCountsSchema = v.object(v.entriesFromList(rowStates, v.number()));
 export type ImportCounts = v.InferOutput<typeof importCountsSchema>;
 
-/** A dry run. */
+/** Result of a dry run. */
 export const importCheckSchema = v.object({
   /** Identifies the file and this result: an import with this key does exactly the same, or nothing. */
   key: v.string(),
-  /** The recognized file: "Shopify’s product export". */
+  /** The recognized kind of file: "Shopify’s product export". */
   format: v.string(),
   /** Hints for the owner about the file as a whole. */
   notes: v.array(v.string()),
@@ -49,7 +49,7 @@ export const importSchema = v.object({
   at: v.string(),
   counts: importCountsSchema,
   undoUntil: v.string(),
-  /** Null: not undone. `kept`: the rows that the undo did not change. */
+  /** Null if it was not undone. `kept`: the rows that the undo did not change. */
   undone: v.nullable(v.object({ rows: v.number(), kept: v.array(keptRowSchema) })),
 });
 export type Import = v.InferOutput<typeof importSchema>;

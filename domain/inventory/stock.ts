@@ -27,7 +27,7 @@ export const stockReasonLabels: Record<StockReason, string> = {
   other: "Other",
 };
 
-/** Catches typing mistakes: the shop never stocks more. */
+/** Catches typing mistakes: no shop stocks more. */
 export const maxUnits = 1_000_000;
 /** Lists count a batch's orders up to this number. */
 export const maxBatchOrders = 1_000;
@@ -51,7 +51,7 @@ const stockMovementSchema = v.object({
   id: v.number(),
   at: v.string(),
   kind: v.picklist(["sold", "returned", "adjusted"]),
-  /** Units added; negative: removed. */
+  /** Number of units added, negative if they were removed. */
   change: v.number(),
   reason: v.nullable(v.picklist(stockReasons)),
   note: v.nullable(v.string()),
@@ -64,17 +64,17 @@ export type StockMovement = v.InferOutput<typeof stockMovementSchema>;
 export const productStockSchema = v.object({
   product: v.object({ id: v.number(), name: v.string() }),
   onHand: v.number(),
-  /** For orders being paid. */
+  /** Units reserved for orders that are being paid. */
   reserved: v.number(),
   free: v.number(),
-  /** On hand, outside batches. */
+  /** Units on hand that belong to no batch. */
   unbatched: v.number(),
   lowStockAt: v.number(),
   /** Shoppers with a stock alert for it. */
   waiting: v.number(),
   /** The date that best-before dates are compared with. */
   today: v.string(),
-  /** Batches in stock first, in the order of sale; then those sold out. */
+  /** First the batches in stock, in the order of sale, then those sold out. */
   batches: v.array(batchSchema),
   /** One page of the history, newest first. */
   movements: v.array(stockMovementSchema),
@@ -87,7 +87,7 @@ const recallOrderSchema = v.object({
   number: v.number(),
   /** When the order was paid. */
   date: v.string(),
-  /** Null: the buyer's data was erased. */
+  /** Null if the buyer's data was erased. */
   customerName: v.nullable(v.string()),
   email: v.nullable(v.string()),
   quantity: v.number(),
@@ -99,7 +99,7 @@ export type RecallOrder = v.InferOutput<typeof recallOrderSchema>;
 /** Orders with units of a recalled batch. */
 export const batchRecallSchema = v.object({
   batch: v.object({ ...batchSchema.entries, productId: v.number(), productName: v.string() }),
-  /** Over all orders of the batch. `units`: sold and not returned; `erased`: the buyer's data was erased. */
+  /** Over all orders of the batch. `units`: sold and not returned; `erased`: orders whose buyer's data was erased. */
   totals: v.object({ orders: v.number(), units: v.number(), unshipped: v.number(), erased: v.number() }),
   /** Numbers of the first orders that have not shipped. */
   unshipped: v.array(v.number()),

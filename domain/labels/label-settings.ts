@@ -40,7 +40,7 @@ export const labelSettingsSchema = strictForm({
     postalCode: requiredLine(20, "Enter the postal code"),
     country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a two-letter country code")),
   }),
-  /** The first one is proposed. */
+  /** The first one is preselected. */
   parcels: v.pipe(
     v.array(
       strictForm({
@@ -52,7 +52,7 @@ export const labelSettingsSchema = strictForm({
         length: inches,
         width: inches,
         height: inches,
-        /** Of the empty parcel. */
+        /** Weight of the empty parcel. */
         weightGrams: grams,
       }),
       "Must be a list",
@@ -96,8 +96,8 @@ export function isSampleSender({ line1, city }: LabelSettings["sender"]): boolea
 }
 
 /**
- * Lines of the address to which undeliverable parcels go back: the sender's, or the seller's while that is the sample. Empty: the
- * shop has no address.
+ * Lines of the address to which undeliverable parcels go back: the sender's, or the seller's while the sender is the sample. Empty
+ * if the shop has no address.
  */
 export function returnAddress(
   { brandName, seller, contact }: Pick<ShopSettings, "brandName" | "seller" | "contact">,

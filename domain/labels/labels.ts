@@ -16,27 +16,27 @@ export type LabelProvider = (typeof labelProviders)[number];
 /** The seller of a label: a provider, or the sandbox. */
 export type CarrierName = LabelProvider | "sandbox";
 
-/** A service for an order's parcel; the first of a list is the proposed one. */
+/** A service for an order's parcel; the first one of a list is preselected. */
 export const labelRateSchema = v.object({
   rateId: v.string(),
   carrier: v.string(),
   service: v.string(),
   amount,
-  /** Null: the carrier names no day. */
+  /** Null if the carrier names no day. */
   arrivesOn: v.nullable(v.string()),
 });
 export type LabelRate = v.InferOutput<typeof labelRateSchema>;
 
 export const labelRatesFormSchema = v.object({
-  /** The parcel's id in the settings; missing: the first one. */
+  /** The parcel's id in the settings; if missing, the first one. */
   parcelId: v.optional(v.string("Must be text")),
-  /** The return whose parcel gets the label; missing: the order's unshipped units. */
+  /** The return whose parcel gets the label; if missing, the label is for the order's unshipped units. */
   returnId: v.optional(uuidSchema),
 });
 
 /** The carriers' check of an order's address. */
 export const labelAddressSchema = v.object({
-  /** Why they do not accept it; null: they accept it, or cannot check addresses there. */
+  /** Why they do not accept it; null if they accept it, or cannot check addresses there. */
   problem: v.nullable(v.string()),
   /** Their spelling of the address, if it differs in more than capitals, punctuation, accents and abbreviations. */
   correction: v.nullable(shippingAddressSchema),
@@ -46,7 +46,7 @@ export type LabelAddress = v.InferOutput<typeof labelAddressSchema>;
 
 export const labelPurchaseSchema = v.object({
   rateId: requiredText(100, "Name a rate"),
-  /** Buys for an order on hold, with the reason. */
+  /** Buys a label for an order on hold, with the reason. */
   force: v.optional(v.boolean("Must be true or false"), false),
   reason: v.optional(
     v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(500, "At most 500 characters"))),
@@ -57,7 +57,7 @@ export const labelPurchaseSchema = v.object({
 export const boughtLabelSchema = v.object({
   labelId: v.string(),
   trackingNumber: v.string(),
-  /** Address of the label's PDF in this shop. */
+  /** URL of the label's PDF in this shop. */
   labelUrl: v.string(),
   amount,
 });
@@ -72,17 +72,17 @@ export type LabelState = (typeof labelStates)[number];
 
 export const orderLabelSchema = v.object({
   labelId: v.string(),
-  /** The return whose parcel it is for; null: a parcel of the shop. */
+  /** The return whose parcel it is for; null for a parcel of the shop. */
   returnId: v.nullable(v.string()),
   state: v.picklist(labelStates),
-  /** Of a voided label: whether the carrier has not given its price back yet, refuses to, or never said; null otherwise. */
+  /** For a voided label: the carrier has not refunded its price yet, refuses to, or never responded. Null otherwise. */
   refund: v.nullable(v.picklist(["pending", "rejected", "unknown"])),
   carrier: v.string(),
   service: v.string(),
   amount,
   arrivesOn: v.nullable(v.string()),
   trackingNumber: v.nullable(v.string()),
-  /** Null: there is no label to print. */
+  /** Null if there is no label to print. */
   labelUrl: v.nullable(v.string()),
   boughtAt: v.nullable(v.string()),
   printedAt: v.nullable(v.string()),
@@ -95,9 +95,9 @@ export type OrderLabel = v.InferOutput<typeof orderLabelSchema>;
 
 export const orderLabelsSchema = v.object({
   labels: v.array(orderLabelSchema),
-  /** Why no label can be bought for it now; null: one can. */
+  /** Why no label can be bought for it now; null if one can. */
   problem: v.nullable(v.string()),
-  /** The payer of return shipping in the settings; null: not set. */
+  /** The payer of return shipping in the settings; null if it is not set. */
   returnShipping: v.nullable(v.picklist(["shop", "buyer"])),
 });
 export type OrderLabelList = v.InferOutput<typeof orderLabelsSchema>;
@@ -117,7 +117,7 @@ export const labelJobSchema = v.object({
     v.object({
       orderId: v.string(),
       number: v.nullable(v.number()),
-      /** Also false while the order waits, but then without a `problem`. */
+      /** Also false while the order waits for its label; only then is there no `problem`. */
       ok: v.boolean(),
       labelId: v.exactOptional(v.string()),
       problem: v.exactOptional(v.string()),

@@ -11,7 +11,7 @@ export const trackingListFormSchema = v.object({
   ),
 });
 
-/** A row of the list and its order. `problem` null: the parcel can be booked. */
+/** A row of the list and its order. `problem` null if the parcel can be booked. */
 export const matchedTrackingSchema = v.object({
   /** Line number in the list, from 1, the header included. */
   line: v.number(),
@@ -27,7 +27,7 @@ export type MatchedTracking = v.InferOutput<typeof matchedTrackingSchema>;
 type TrackingRow = {
   line: number;
   text: string;
-  /** The order number as written: "#1001"; null: there is none. */
+  /** The order number as written: "#1001"; null if there is none. */
   order: string | null;
   carrier: string | null;
   trackingNumber: string | null;
@@ -53,7 +53,7 @@ export function parseTrackingList(text: string): TrackingRow[] {
 
 type Columns = { order: number; trackingNumber: number; carrier: number };
 
-/** Columns by their titles, which differ from tool to tool; null: the line is not a header. */
+/** Columns by their titles, which differ from tool to tool; null if the line is not a header. */
 function findColumns(titles: readonly string[]): Columns | null {
   const find = (title: RegExp) => titles.findIndex((cell) => title.test(cell));
   const trackingNumber = find(/tracking/i);

@@ -24,7 +24,7 @@ const checkEntries = {
   requestedBy: v.picklist(["night", "owner"]),
   status: v.picklist(["running", "done", "failed"]),
   problem: v.nullable(v.string()),
-  /** Payments compared so far, and those of them that agree with the orders. */
+  /** Number of payments compared so far, and how many of them agree with the orders. */
   looked: v.number(),
   matched: v.number(),
   /** Payments left out of all sums: made by another program, or fully refunded and never booked. */
@@ -38,9 +38,9 @@ const checkEntries = {
   bookedChargedBack: v.number(),
   providerFees: v.number(),
   bookedFees: v.number(),
-  /** Withheld by undecided disputes, and in no other sum. */
+  /** Cents withheld by undecided disputes; included in no other sum. */
   held: v.number(),
-  /** Discrepancies found by this run, and those of them that are still open. */
+  /** Number of discrepancies found by this run, and how many of them are still open. */
   findings: v.number(),
   openFindings: v.number(),
   startedAt: v.string(),
@@ -59,13 +59,13 @@ const discrepancySchema = v.object({
   order: v.nullable(v.object({ id: v.string(), number: v.number() })),
   provider: v.number(),
   booked: v.number(),
-  /** When both sides were found to agree again; null: the discrepancy is open. */
+  /** When both sides were found to agree again; null if the discrepancy is open. */
   mendedAt: v.nullable(v.string()),
-  /** Whether a later run no longer found it, without a repair. */
+  /** Whether it disappeared without a repair: a later run no longer found it. */
   byItself: v.boolean(),
-  /** Why the last repair failed; null: not tried, or repaired. */
+  /** Why the last repair failed; null if it was not tried, or succeeded. */
   outcome: v.nullable(v.string()),
-  /** The payment in the provider's own dashboard. */
+  /** URL of the payment in the provider's dashboard. */
   dashboardUrl: v.nullable(v.string()),
 });
 export type Discrepancy = v.InferOutput<typeof discrepancySchema>;
@@ -86,7 +86,7 @@ export const moneyCheckPageSchema = v.object({
 });
 export type MoneyCheckPage = v.InferOutput<typeof moneyCheckPageSchema>;
 
-/** A leap year, both dates included. */
+/** The days of a leap year. */
 const maxMoneyCheckDays = 366;
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));

@@ -7,7 +7,7 @@ const signUpPlaces = ["footer", "success"] as const;
 const consentPlaces = [...signUpPlaces, "import"] as const;
 export type ConsentPlace = (typeof consentPlaces)[number];
 
-/** Why an address gets no more newsletters. `erased`: its person had all data deleted. */
+/** Why an address gets no more newsletters. `erased`: the subscriber's data was deleted on request. */
 const optoutReasons = ["unsubscribed", "bounced", "complained", "erased"] as const;
 export type OptoutReason = (typeof optoutReasons)[number];
 
@@ -32,13 +32,13 @@ export const subscriberSchema = v.object({
   /** When the subscriber signed up, before confirming. */
   askedAt: v.string(),
   place: v.picklist(consentPlaces),
-  /** The text that the subscriber agreed to; of an imported one the proof of consent. */
+  /** The text that the subscriber agreed to; for an imported subscriber, the proof of consent. */
   consentText: v.string(),
   confirmedAt: v.nullable(v.string()),
-  /** An IPv4 /24 or IPv6 /48. */
+  /** The network of the confirmation: an IPv4 /24 or IPv6 /48. */
   confirmedNetwork: v.nullable(v.string()),
   unsubscribedAt: v.nullable(v.string()),
-  /** Why it is unsubscribed. */
+  /** Why the subscription ended. */
   endReason: v.nullable(v.picklist(optoutReasons)),
   welcomeCode: v.nullable(v.string()),
 });

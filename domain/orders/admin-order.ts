@@ -22,13 +22,13 @@ const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
   /** Amount paid for the whole line: after bundles and discount, with tax. Cents. */
   paid: v.number(),
-  /** The product's current SKU; null: none. */
+  /** The product's current SKU; null if there is none. */
   sku: v.nullable(v.string()),
   /** Restocked units. */
   returned: v.number(),
   /** Units not shipped yet. */
   toShip: v.number(),
-  /** Batches of its units; empty: not sold yet, or stock is not counted in batches. */
+  /** Batches of its units; empty if they are not sold yet, or stock is not counted in batches. */
   batches: v.array(v.object({ code: v.string(), bestBefore: v.string(), quantity: v.number() })),
 });
 export type AdminOrderItem = v.InferOutput<typeof adminOrderItemSchema>;
@@ -58,18 +58,18 @@ export type OrderNote = v.InferOutput<typeof orderNoteSchema>;
 const orderPaymentSchema = v.object({
   intentId: v.nullable(v.string()),
   provider: v.picklist(paymentSources),
-  /** Null: unknown. */
+  /** Null if unknown. */
   mode: v.nullable(paymentModeSchema),
-  /** Whether the current API keys can access it; otherwise it is refunded in the other account. */
+  /** Whether the current API keys can access it; otherwise it has to be refunded in the other account. */
   isConnected: v.boolean(),
   /** Whether it, or the payment that an exchange took its money from, was paid outside the shop, which only records refunds. */
   isManual: v.boolean(),
   status: v.picklist(["requires_payment", "processing", "succeeded", "canceled"]),
   amountCents: v.number(),
-  /** The payment in the provider's dashboard; null: there is none. */
+  /** The payment in the provider's dashboard; null if there is none. */
   dashboardUrl: v.nullable(v.string()),
   paidAt: v.nullable(v.string()),
-  /** The order edit that it pays; null: it pays the order. */
+  /** The order edit that it pays; null if it pays the order. */
   changeId: v.nullable(v.string()),
 });
 export type OrderPayment = v.InferOutput<typeof orderPaymentSchema>;
@@ -92,31 +92,31 @@ export type AdminOrderActions = v.InferOutput<typeof adminOrderActionsSchema>;
 /** An order in the panel, with the actions possible now. Amounts in cents, times ISO 8601 UTC. */
 export const adminOrderSchema = v.object({
   ...orderSchema.entries,
-  /** Why its phone number looks wrong; null: it does not, or there is none. */
+  /** Why its phone number looks wrong; null if it does not, or there is none. */
   phoneDoubt: v.nullable(v.string()),
   items: v.array(adminOrderItemSchema),
-  /** `by`: name of the person in the panel; null: none. */
+  /** `by`: name of the person in the panel; null if there is none. */
   events: v.array(v.object({ ...orderEventSchema.entries, by: v.nullable(v.string()) })),
   /** Oldest first. */
   refunds: v.array(adminRefundSchema),
   /** Oldest first. */
   disputes: v.array(disputeSchema),
-  /** Null: it can ship. */
+  /** Null if it can ship. */
   shipHold: v.nullable(shipHoldSchema),
-  /** The owner's hold; null: none. */
+  /** The owner's hold; null if there is none. */
   hold: v.nullable(v.object({ since: v.string(), reason: v.nullable(v.string()) })),
   tags: v.array(v.string()),
-  /** Where the buyer came from; null: unknown. */
+  /** Where the buyer came from; null if unknown. */
   source: v.nullable(sourceSchema),
   /** Required by `PATCH .../contact`; differs after every change of name, e-mail, phone or address. */
   contactVersion: v.string(),
-  /** Placed in test mode, while the shop now accepts live payments. */
+  /** Whether it was placed in test mode, while the shop now accepts live payments. */
   isTest: v.boolean(),
   /** Whether its shipping option is faster than another one of its zone. */
   isExpedited: v.boolean(),
   /** Empty unless it can ship. */
   sameAddress: v.array(sameAddressSchema),
-  /** The order's open issues in one line; null: none. */
+  /** The order's open issues in one line; null if there is none. */
   needsAttention: v.nullable(v.string()),
   /** The order's open issues, oldest first. */
   attention: v.array(
@@ -132,13 +132,13 @@ export const adminOrderSchema = v.object({
   notes: v.array(orderNoteSchema),
   /** The state of the payment, which the buyer's view calls `payment`. */
   paymentState: paymentStateSchema,
-  /** Null: none was opened. */
+  /** Null if none was opened. */
   payment: v.nullable(orderPaymentSchema),
-  /** Payments of its edits, oldest first; a late one that was refunded in full is `canceled`. */
+  /** Payments for its edits, oldest first; a late payment that was refunded in full is `canceled`. */
   changePayments: v.array(orderPaymentSchema),
-  /** Refundable with the current keys: paid, less refunds (pending ones included) and chargebacks. */
+  /** Cents refundable with the current keys: the paid amount less refunds (pending ones included) and chargebacks. */
   refundableCents: v.number(),
-  /** Split by goods, shipping and tax, and by line. A dispute may withhold more. */
+  /** The refundable amount by goods, shipping and tax, and by line. A dispute may withhold a part of it. */
   refundable: refundableSchema,
   /** The order's edits, newest first; a new edit names the version of the items that it is based on. */
   changes: v.array(orderEditSchema),
@@ -209,7 +209,7 @@ export type Restock = v.InferOutput<typeof restockSchema>;
 export const restockRequestSchema = v.object({ restock: restockSchema });
 
 const maxOrderCents = 2_147_483_647;
-const tooMuch = "Is more than any order";
+const tooLargeMessage = "Is more than any order";
 
 const refundedUnitsSchema = v.pipe(
   v.array(v.object({ ...unitsOfProduct, restock: v.optional(v.boolean("Must be true or false"), false) })),
@@ -218,15 +218,21 @@ const refundedUnitsSchema = v.pipe(
 );
 
 /**
- * `amount` in cents; missing: all that is left. By line: `items` and `shipping` (cents), to which the shop adds their tax;
+ * `amount` in cents; if missing, all that is left. By line: `items` and `shipping` (cents), to which the shop adds their tax;
  * `restock` returns a line's units to stock. `reason` is stored with the refund and shown to the buyer. `returnId`: the open
  * return of the order that the refund settles.
  */
 export const refundRequestSchema = v.pipe(
   v.object({
-    amount: v.optional(v.nullable(wholeCents(1, "Must be more than nothing", maxOrderCents, tooMuch)), null),
+    amount: v.optional(
+      v.nullable(wholeCents(1, "Must be more than nothing", maxOrderCents, tooLargeMessage)),
+      null,
+    ),
     items: v.optional(v.nullable(refundedUnitsSchema), null),
-    shipping: v.optional(v.nullable(wholeCents(0, "Must not be below zero", maxOrderCents, tooMuch)), null),
+    shipping: v.optional(
+      v.nullable(wholeCents(0, "Must not be below zero", maxOrderCents, tooLargeMessage)),
+      null,
+    ),
     reason: optionalText(500),
     restock: v.optional(v.nullable(restockSchema), null),
     returnId: v.optional(v.nullable(uuidSchema), null),
@@ -271,12 +277,12 @@ const line = (max: number) =>
     oneLine,
   );
 
-/** `trackingNumber` null: the parcel cannot be tracked. */
+/** `trackingNumber` null if the parcel cannot be tracked. */
 export const parcelSchema = v.object({ carrier: line(60), trackingNumber: v.nullable(line(60)) });
 export type Parcel = v.InferOutput<typeof parcelSchema>;
 
 /**
- * A parcel to ship. `lines`: its content; missing: all units not shipped yet. `email`: whether to notify the buyer, with
+ * A parcel to ship. `lines`: its content; if missing, all units not shipped yet. `email`: whether to notify the buyer, with
  * `canUndo` only 10 s later, so that it can be undone. `shipmentId`: chosen by the caller, makes repeated calls one parcel.
  * `force` with a `reason`: ships despite a `shipHold`.
  */
@@ -321,7 +327,7 @@ export const trackingCheckSchema = v.object({
     v.maxLength(maxBulkShipments, `Name at most ${maxBulkShipments} numbers`),
   ),
 });
-/** A tracking number that is already used, and the order that uses it. */
+/** A tracking number already in use, and the order that uses it. */
 export const usedTrackingSchema = v.object({
   trackingNumber: v.string(),
   orderId: v.string(),

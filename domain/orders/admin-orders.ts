@@ -5,7 +5,7 @@ import type { OrderStatus } from "./order-status.ts";
 import { followUpSchema } from "./replacement.ts";
 
 /**
- * Filters of the list of orders: by payment, or a queue of work. Without one: paid orders. `on_hold`: paid, with a ship hold;
+ * Filters of the list of orders: by payment, or a queue of work. Without a filter, it shows paid orders. `on_hold`: paid, with a ship hold;
  * `waiting`: with an unpaid edit. `canceled`: never paid. `cancelled_paid`: cancelled between payment and shipment. `problems`:
  * on hold, with an open issue, or with an open return.
  */
@@ -54,7 +54,7 @@ const deliveryLabelSchema = v.picklist([
 ]);
 export type DeliveryLabel = v.InferOutput<typeof deliveryLabelSchema>;
 
-/** Another order that waits to be shipped to the same person at the same address. */
+/** Another order waiting to be shipped to the same person at the same address. */
 export const sameAddressSchema = v.object({
   id: v.string(),
   number: v.number(),
@@ -82,27 +82,27 @@ export const adminOrderRowSchema = v.object({
   payment: paymentStateSchema,
   orderStatus: orderStatusSchema,
   delivery: deliveryLabelSchema,
-  /** Null: it can ship. */
+  /** Null if it can ship. */
   shipHold: v.nullable(shipHoldSchema),
   shippingOption: v.string(),
-  /** Whether that option is faster than another one of its zone. */
+  /** Whether that shipping option is faster than another one of its zone. */
   isExpedited: v.boolean(),
-  /** Null: the address was not given in parts, or erased. `country`: ISO 3166 code. */
+  /** Null if the address was not entered in parts, or was erased. `country`: ISO 3166 code. */
   shipTo: v.nullable(v.object({ city: v.string(), state: v.string(), country: v.string() })),
   /** Empty unless it can ship. */
   sameAddress: v.array(sameAddressSchema),
   isGift: v.boolean(),
-  /** Null: it is neither a replacement nor the new order of an exchange. */
+  /** Null if it is neither a replacement nor the new order of an exchange. */
   followUp: v.nullable(followUpSchema),
   tags: v.array(v.string()),
   refunded: v.number(),
-  /** Withdrawn by the buyer's bank for good. */
+  /** Cents withdrawn by the buyer's bank for good. */
   chargedBack: v.number(),
   /** Whether it has an open issue. */
   attention: v.boolean(),
   /** Whether it has an open return or withdrawal. */
   returnAsked: v.boolean(),
-  /** Placed in test mode, while the shop now accepts live payments. */
+  /** Whether it was placed in test mode, while the shop now accepts live payments. */
   isTest: v.boolean(),
 });
 export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;
@@ -120,7 +120,7 @@ const orderQueuesSchema = v.object({
 export type OrderQueues = v.InferOutput<typeof orderQueuesSchema>;
 export const maxQueueCount = 100;
 
-/** `nextCursor` null: this is the last page. */
+/** `nextCursor` null if this is the last page. */
 export const adminOrderPageSchema = v.object({
   data: v.array(adminOrderRowSchema),
   nextCursor: v.nullable(v.string()),
@@ -130,8 +130,8 @@ export type AdminOrderPage = v.InferOutput<typeof adminOrderPageSchema>;
 
 const neighborSchema = v.nullable(v.object({ id: v.string(), number: v.number() }));
 /**
- * The orders before and after one in a list. `position` (from 1) and `count` null: it is not in the list (anymore), or the list
- * is longer than `maxQueueCount`.
+ * The orders before and after one in a list. `position` (from 1) and `count` are null if it is not in the list (anymore), or the
+ * list is longer than `maxQueueCount`.
  */
 export const orderNeighborsSchema = v.object({
   previous: neighborSchema,

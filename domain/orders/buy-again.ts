@@ -9,7 +9,7 @@ export const buyAgainSchema = v.object({
       productId: v.number(),
       /** The current name; for products no longer sold, the name in the order. */
       name: v.string(),
-      /** Null: no longer sold. */
+      /** Null if it is no longer sold. */
       slug: v.nullable(v.string()),
       image: v.nullable(v.string()),
       ordered: v.number(),
@@ -27,7 +27,7 @@ export const buyAgainSchema = v.object({
 export type BuyAgain = v.InferOutput<typeof buyAgainSchema>;
 export type BuyAgainItem = BuyAgain["items"][number];
 
-/** Why a line cannot be bought again in full; null: it can. */
+/** Why a line cannot be bought again in full; null if it can. */
 export function buyAgainProblem({ name, slug, ordered, quantity }: BuyAgainItem): string | null {
   if (slug === null) return `${name} is no longer sold.`;
   if (quantity === 0) return `${name} is sold out.`;

@@ -15,7 +15,7 @@ export const refundableSchema = v.object({
   goods: v.number(),
   shipping: v.number(),
   tax: v.number(),
-  /** `units` not refunded by line, with their price and tax. */
+  /** By line, the `units` not refunded yet, with their price and tax. */
   lines: v.array(v.object({ productId: v.number(), units: v.number(), goods: v.number(), tax: v.number() })),
   /** Name of a tax included in prices; the requested shipping then includes its tax. */
   taxIncluded: v.exactOptional(v.string()),
@@ -40,8 +40,8 @@ export type RefundSplit = {
 
 /**
  * Splits a refund of units and shipping, with their tax. A unit's refund is its share of the rest of its line, so that the
- * last unit receives the odd cents. It never exceeds the rest of goods, shipping and tax, which refunds by amount reduce; a
- * request for all units and shipping refunds the rest to the cent. `requested` must be within `refundable` (`requestedLinesProblems`).
+ * last unit receives the odd cents. The refund never exceeds what is left of goods, shipping and tax, which refunds by amount
+ * reduce, too; a request for all units and shipping refunds the rest to the cent. `requested` must be within `refundable` (`requestedLinesProblems`).
  */
 export function refundByLines(refundable: Refundable, requested: RequestedLines): RefundSplit {
   const chosenLines = refundable.lines.flatMap((line) => {

@@ -8,8 +8,8 @@ import { countUnits, type Order, type OrderItem, orderSchema } from "./order.ts"
 import { isOpen, isRefunded, type ReturnKind } from "./order-return.ts";
 
 /**
- * Actions that a buyer may take now. Times are ISO 8601 UTC: the end of the last day in the westernmost time zone; null: not
- * possible.
+ * Actions that a buyer may take now. Times are ISO 8601 UTC: the end of the last day in the westernmost time zone, or
+ * null if the action is not possible.
  */
 const orderActionsSchema = v.object({
   cancel: v.boolean(),
@@ -26,7 +26,7 @@ export const noActions: OrderActions = {
   withdrawUntil: null,
 };
 
-/** An order with its buyer's actions, none for other viewers; `needsAttention` is for admins only. */
+/** An order with its buyer's actions; other viewers have none. `needsAttention` is for admins only. */
 export const shownOrderSchema = v.object({
   ...orderSchema.entries,
   actions: orderActionsSchema,
@@ -88,8 +88,8 @@ function canCancel({
 }
 
 /**
- * Whether the panel can correct the contact: before the payment, buyers do at checkout, but not for a replacement or an exchange,
- * which has no checkout.
+ * Whether the panel can correct the contact. Before the payment, buyers do so at checkout, except for a replacement or an
+ * exchange, which has no checkout.
  */
 export function hasContactToCorrect({
   status,
@@ -102,7 +102,7 @@ export function hasContactToCorrect({
   return erasedAt === null && (paidAt !== null || isMadeByShop);
 }
 
-/** Between payment and shipment; before, checkout asks for the address. One-line addresses cannot be compared. */
+/** Possible between payment and shipment, since checkout asks for the address before. One-line addresses cannot be compared. */
 function canChangeAddress(order: OrderForActions): boolean {
   const { status, shipping, allBackAt } = order;
   return status !== "pending" && shipping !== null && allBackAt === null && canCancel(order);
@@ -129,7 +129,7 @@ export function costsTheSame(
   return terms !== null && JSON.stringify(terms) === JSON.stringify(shippingTerms(from));
 }
 
-/** By the shop's policy, a number of days after delivery. */
+/** The end of returns by the shop's policy: a number of days after delivery. */
 function returnUntil(
   order: OrderForActions,
   { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
@@ -137,11 +137,11 @@ function returnUntil(
   if (order.fulfilment === null || isCancelledOrRefunded(order) || returns.days === 0) return null;
   if (order.returns.some(isOpen) || isExhausted(order, "return") || isAllReturned(order)) return null;
   const { shippedAt, deliveredAt } = order.fulfilment;
-  const delivered = deliveredAt ?? afterBusinessDays(shippedAt, latestDeliveryDays(order, shipping));
-  return endOfDay(delivered, returns.days);
+  const deliveryTime = deliveredAt ?? afterBusinessDays(shippedAt, latestDeliveryDays(order, shipping));
+  return endOfDay(deliveryTime, returns.days);
 }
 
-/** By law, until 14 days after delivery, and before it as well. Also possible while a return is open. */
+/** The end of the right of withdrawal: 14 days after delivery. Withdrawing is possible before delivery and during a return, too. */
 function withdrawUntil(
   order: OrderForActions,
   { shipping }: Pick<ShopSettings, "shipping">,
@@ -169,7 +169,10 @@ function isCancelledOrRefunded({ totals, cancelledAt, erasedAt }: OrderForAction
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 
-/** Whether each unit has been returned for an exchange or a refund; the number of units in such a return is unknown. */
+/**
+ * Whether every unit has been returned for an exchange or a refund. The number of units in a return for a refund is unknown; it
+ * counts as one.
+ */
 function isAllReturned(order: OrderForActions): boolean {
   const received = order.exchanges.filter(({ receivedAt }) => receivedAt !== null);
   const refunded = order.returns.filter(
@@ -211,10 +214,10 @@ function isWeekend(at: Date): boolean {
 }
 
 /** The legal period ends with a whole day, never on a weekend (Regulation 1182/71). */
-function endOfPeriod(delivered: string): Date {
+function endOfPeriod(deliveryTime: string): Date {
   let days = withdrawalDays;
-  while (isWeekend(new Date(Date.parse(delivered) + days * dayMs))) days += 1;
-  return endOfDay(delivered, days);
+  while (isWeekend(new Date(Date.parse(deliveryTime) + days * dayMs))) days += 1;
+  return endOfDay(deliveryTime, days);
 }
 
 /** End of the day in UTC-12, where it ends last. */

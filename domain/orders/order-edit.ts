@@ -31,7 +31,7 @@ export const requestedItemsSchema = v.pipe(
 export type RequestedItems = v.InferOutput<typeof requestedItemsSchema>;
 
 /**
- * A request to edit an order. `version` of the order and `difference` (cents, below zero: a refund) must be those of the
+ * A request to edit an order. `version` of the order and `difference` (cents, negative for a refund) must be those of the
  * preview, so that no other amount is agreed to. `email`: whether to notify the buyer.
  */
 export const orderEditRequestSchema = v.object({
@@ -55,7 +55,7 @@ const addedSchema = v.object({
 });
 const removedSchema = v.object({ ...refundedLineSchema.entries, name: v.string() });
 
-/** Amounts of an edit in cents. `difference`: charged to the buyer, or refunded if below zero. */
+/** Amounts of an edit in cents. `difference`: charged to the buyer, or refunded if negative. */
 const sumsSchema = {
   added: v.array(addedSchema),
   removed: v.array(removedSchema),
@@ -66,7 +66,7 @@ const sumsSchema = {
   addedTotal: v.number(),
   removedTotal: v.number(),
   difference: v.number(),
-  /** Name of a tax included in the order's prices; missing: tax is added to them. */
+  /** Name of a tax included in the order's prices; missing if tax is added to them. */
   taxIncluded: v.exactOptional(v.string()),
 };
 
@@ -90,7 +90,7 @@ export const orderEditSchema = v.object({
   note: v.nullable(v.string()),
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
-  /** End of the time to pay; null: nothing to pay. */
+  /** End of the time to pay; null if there is nothing to pay. */
   expiresAt: v.nullable(v.string()),
   endedAt: v.nullable(v.string()),
   /** The provider's payment of the difference. */
@@ -118,8 +118,8 @@ export const ownEditSchema = v.object({ id: v.string(), ...payableEditSchema.ent
 export type OwnEdit = v.InferOutput<typeof ownEditSchema>;
 
 /**
- * Rows to display an edit; they add up to `difference`. If prices include tax, each row does and `includedTax` is its sum;
- * otherwise tax has its own row. Cents, below zero for a refund.
+ * The rows that display an edit; they add up to `difference`. If prices include tax, so does each row, and `includedTax` is the sum;
+ * otherwise tax has its own row. Cents, negative for a refund.
  */
 export function editRows({
   added,

@@ -35,13 +35,13 @@ export const holdSchema = v.object({
 export const packingProblemSchema = v.object({ reason: oneLine(200) });
 
 /**
- * Recipient and address of an order. `version` is of the order that the change is based on. `waiveDifference`: changes the
+ * Recipient and address of an order. `version` is that of the order on which the change is based. `waiveDifference`: changes the
  * address without charging or refunding a difference in shipping or tax.
  */
 export const contactChangeSchema = v.object({
   ...recipientSchema.entries,
   email: emailSchema,
-  /** Null: unchanged. */
+  /** Null if the address is unchanged. */
   shipping: v.optional(v.nullable(shippingAddressSchema), null),
   version: v.pipe(v.string("Must be text"), v.maxLength(64)),
   waiveDifference: v.optional(v.boolean("Must be true or false"), false),

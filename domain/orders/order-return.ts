@@ -70,8 +70,8 @@ export function isRefunded(
 
 /**
  * Whether the order's goods are to come back for a refund, or have come back; a request counts until it is declined. A return
- * for an exchange counts once its goods have arrived: until then the buyer may still await the order, and if the exchange ends,
- * keeps it.
+ * for an exchange counts once its goods have arrived: until then the buyer may still be waiting for the order, and keeps it if the
+ * exchange ends.
  */
 export function isGoingBack(order: ReturnsOfOrder): boolean {
   return order.returns.some((request) => {

@@ -39,7 +39,7 @@ export function isPaid(status: OrderStatus): boolean {
  * false for an order whose late payment was not accepted: without its refund it is cancelled.
  */
 export function statusAfterRefunds(order: {
-  /** The amount that the buyer paid: the total without what edits exchanged. */
+  /** The amount that the buyer paid: the total without the amount exchanged by edits. */
   payableCents: number;
   refundedCents: number;
   chargedBackCents: number;

@@ -1,4 +1,4 @@
-/** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
+/** "November 19, 2026", or "N/A" without a valid time. An undefined `timeZone` is the reader's own. */
 export function formatDay(iso: string | null, timeZone: string | undefined): string {
   return format(iso, { timeZone });
 }
@@ -13,7 +13,7 @@ export function formatLastDay(until: string): string {
   return formatDay(until, "Etc/GMT+12");
 }
 
-/** "Nov 19, 9:14 AM", and the year unless it is this one. */
+/** "Nov 19, 9:14 AM", with the year unless it is the current one. */
 export function formatShort(
   iso: string | null,
   timeZone: string | undefined,
@@ -36,7 +36,7 @@ function format(iso: string | null, parts: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat("en-US", { ...day, ...parts }).format(time);
 }
 
-/** Label of the checkbox: "Email me in 8 weeks, when it may be time for a new bottle."; null: not offered. */
+/** Label of the checkbox: "Email me in 8 weeks, when it may be time for a new bottle."; null if it is not offered. */
 export function refillOffer(weeks: number): string | null {
   if (weeks === 0 || Number.isNaN(weeks)) return null;
   const after = weeks === 1 ? "a week" : `${weeks} weeks`;

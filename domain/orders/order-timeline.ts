@@ -4,7 +4,7 @@ import { orderStatusLabel } from "./order-status.ts";
 
 type TimelineStep = {
   title: string;
-  /** ISO 8601; null: has not happened yet. */
+  /** ISO 8601; null if it has not happened yet. */
   at: string | null;
   state: "done" | "now" | "open";
   /** The parcel, if the entry is about a shipment. */
@@ -93,25 +93,25 @@ function returnSteps(order: Pick<Order, "returns" | "exchanges" | "refunds">): D
 }
 
 /** Inserts steps in the order of their times. */
-function insertSteps(steps: readonly DatedStep[], added: readonly DatedStep[]): DatedStep[] {
-  const all = [...steps];
-  for (const step of added) {
-    const laterIndex = all.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
-    all.splice(laterIndex < 0 ? all.length : laterIndex, 0, step);
+function insertSteps(steps: readonly DatedStep[], additionalSteps: readonly DatedStep[]): DatedStep[] {
+  const allSteps = [...steps];
+  for (const step of additionalSteps) {
+    const laterIndex = allSteps.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
+    allSteps.splice(laterIndex < 0 ? allSteps.length : laterIndex, 0, step);
   }
-  return all;
+  return allSteps;
 }
 
 /** Removes shipments that were undone right after they were recorded; a refund of a shipped order undoes none. */
 function withoutUndoneShipments({ events, fulfilment }: Pick<Order, "events" | "fulfilment">): OrderEvent[] {
   const remaining: OrderEvent[] = [];
   events.forEach((event, index) => {
-    const at = remaining.findLastIndex(({ to }) => to === "shipped");
+    const shipmentIndex = remaining.findLastIndex(({ to }) => to === "shipped");
     const undoesShipment =
-      event.actor === "owner" && event.from === "shipped" && event.to === remaining[at]?.from;
+      event.actor === "owner" && event.from === "shipped" && event.to === remaining[shipmentIndex]?.from;
     // The last shipment of an order that is shipped now was not undone.
     const isLast = fulfilment !== null && !events.slice(index).some(({ to }) => to === "shipped");
-    if (undoesShipment && !isLast) remaining.splice(at, 1);
+    if (undoesShipment && !isLast) remaining.splice(shipmentIndex, 1);
     else remaining.push(event);
   });
   return remaining;

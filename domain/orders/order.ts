@@ -32,11 +32,11 @@ export const deliverySchema = v.object({
   shippingAddress: v.string(),
   shipping: v.nullable(shippingAddressSchema),
   shippingOption: v.object({ id: v.string(), name: v.string() }),
-  /** Null: no gift. */
+  /** Null if it is no gift. */
   gift: v.nullable(giftSchema),
 });
 
-/** The optional entries of an order, none of them given. */
+/** Optional entries of an order, all empty. */
 export const noEntries = { phone: null, gift: null };
 
 /**
@@ -71,7 +71,7 @@ export const orderEventSchema = v.object({
 });
 export type OrderEvent = v.InferOutput<typeof orderEventSchema>;
 
-/** A parcel and its content. Times ISO 8601 UTC; `trackingNumber` null: it cannot be tracked. */
+/** A parcel and its content. Times ISO 8601 UTC; `trackingNumber` null if it cannot be tracked. */
 export const shipmentSchema = v.object({
   id: v.string(),
   /** Counts from 1 within the order. */
@@ -81,7 +81,10 @@ export const shipmentSchema = v.object({
   trackingUrl: v.nullable(v.string()),
   shippedAt: v.string(),
   deliveredAt: v.nullable(v.string()),
-  /** The carrier's latest news of the parcel, and its time; null: none yet, or it has arrived. `exception`: it is held up or lost. */
+  /**
+   * The carrier's latest report and its time; null before the first report and after delivery. `exception`: it is held up or
+   * lost.
+   */
   tracking: v.nullable(v.object({ state: v.picklist(["on_the_way", "exception"]), since: v.string() })),
   items: v.array(v.object({ productId: v.number(), name: v.string(), quantity: v.number() })),
 });
@@ -93,9 +96,9 @@ export const refundSchema = v.object({
   status: v.picklist(["pending", "succeeded", "failed"]),
   reason: v.nullable(v.string()),
   createdAt: v.string(),
-  /** The refund of a late payment for an order edit, which never belonged to the order; missing: it is another one. */
+  /** Marks the refund of a late payment for an order edit, which never belonged to the order. */
   tooLate: v.exactOptional(v.literal(true)),
-  /** The credit of an exchange, which pays for another order without moving money; missing: it is none. */
+  /** Marks the credit of an exchange, which pays for another order without moving money. */
   isCredit: v.exactOptional(v.literal(true)),
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
@@ -119,19 +122,19 @@ export const orderSchema = v.object({
   payment: paymentStateSchema,
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
-  /** "Visa ending in 4242"; null: not paid, or unknown. */
+  /** "Visa ending in 4242"; null if it is not paid, or unknown. */
   paidWith: v.nullable(v.string()),
   currency: v.string(),
   email: v.string(),
   ...deliverySchema.entries,
-  /** First and last promised date (`YYYY-MM-DD`) as of the purchase; null: none was promised. */
+  /** First and last promised date (`YYYY-MM-DD`) as of the purchase; null if none was promised. */
   arrival: v.nullable(v.object({ earliest: v.string(), latest: v.string() })),
   /** The discount code used; `totals.discount` is its effect on the goods. */
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),
   /**
    * `chargedBack`: withdrawn by the buyer's bank for good. `exchanged`: exchanged for other items by edits, part of both `total`
-   * and `refunded`, though no payment or refund was made; missing: none.
+   * and `refunded`, though no payment or refund was made; missing if there is none.
    */
   totals: v.object({
     ...totalsSchema.entries,
@@ -163,13 +166,13 @@ export const orderSchema = v.object({
   erasedAt: v.nullable(v.string()),
   /** Share of the proceeds to donate, as of the purchase. */
   givingPercent: v.number(),
-  /** The order that it replaces units of at no charge, and why; null: it is not a replacement. */
+  /** The order that it replaces units of at no charge, and why; null if it is not a replacement. */
   replaces: v.nullable(v.object({ ...linkedOrderSchema.entries, reason: replacementReasonSchema })),
   /** Replacements of its units, oldest first. */
   replacements: v.array(linkedOrderSchema),
   /** Exchanges of its units, oldest first. */
   exchanges: v.array(linkedExchangeSchema),
-  /** The exchange that created this order; null: none. */
+  /** The exchange that created this order; null if there is none. */
   exchangeOf: v.nullable(v.object({ ...linkedExchangeSchema.entries, of: linkedOrderSchema })),
 });
 export type Order = v.InferOutput<typeof orderSchema>;
@@ -185,7 +188,7 @@ export const orderSummarySchema = v.object({
   /** Whether the whole order was credited to exchanges, without a refund of money. */
   isExchanged: v.boolean(),
   total: v.number(),
-  /** Difference of an unpaid order edit in cents; null: there is none. */
+  /** Difference of an unpaid order edit in cents; null if there is none. */
   toPay: v.nullable(v.number()),
   items: v.array(v.omit(orderItemSchema, ["total", "listTotal", "bundleSaving", "bundles"])),
 });
@@ -214,7 +217,7 @@ export function paidBackCents(order: Pick<Order, "totals" | "refunds">): number 
   return order.totals.refunded - (order.totals.exchanged ?? 0) - creditedCents(order);
 }
 
-/** Cents of the order that paid for the new orders of exchanges. */
+/** Cents of the order that paid for new orders of exchanges. */
 export function creditedCents({ refunds }: Pick<Order, "refunds">): number {
   return refunds.filter(({ isCredit }) => isCredit).reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -242,10 +245,10 @@ export function refundedCents({ refunds }: Pick<Order, "refunds">): number {
 
 /** The account page of a browser. */
 export type Account = {
-  /** A few, newest first. */
+  /** The newest few orders, newest first. */
   latest: OrderSummary[];
   ordersCount: number;
-  /** Without duplicates, newest first. */
+  /** Addresses of its orders without duplicates, newest first. */
   addresses: { name: string; address: string }[];
   /** The e-mail address of the newest order; null without orders. */
   email: string | null;

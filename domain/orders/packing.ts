@@ -11,10 +11,10 @@ export const packingSchema = v.object({
   number: v.number(),
   createdAt: v.string(),
   ...deliverySchema.entries,
-  /** Why its phone number may be incomplete; null: it looks complete. */
+  /** Why its phone number may be incomplete; null if it looks complete. */
   phoneDoubt: v.nullable(v.string()),
   isTest: v.boolean(),
-  /** Null: it is neither a replacement nor the new order of an exchange. */
+  /** Null if it is neither a replacement nor the new order of an exchange. */
   followUp: v.nullable(followUpSchema),
   /** Whether its shipping option is faster than another one of its zone. */
   isExpedited: v.boolean(),
@@ -24,7 +24,7 @@ export const packingSchema = v.object({
     v.object({
       productId: v.number(),
       name: v.string(),
-      /** The product's current SKU; null: none. */
+      /** The product's current SKU; null if there is none. */
       sku: v.nullable(v.string()),
       image: v.nullable(v.string()),
       quantity: v.number(),
@@ -34,16 +34,16 @@ export const packingSchema = v.object({
     }),
   ),
   shipments: v.array(shipmentSchema),
-  /** Null: it can ship. */
+  /** Null if it can ship. */
   shipHold: v.nullable(shipHoldSchema),
-  /** Whether any of it may ship now. */
+  /** Whether the order or a part of it may ship now. */
   mayShip: v.boolean(),
 });
 export type Packing = v.InferOutput<typeof packingSchema>;
 export type PackingItem = Packing["items"][number];
 
 /**
- * The next order to pack, its place in the queue (from 1; 0: no order is next) and the number of waiting ones, both up to 100.
+ * The next order to pack, its place in the queue (from 1, or 0 if there is none) and the number of waiting orders, both up to 100.
  */
 export const packingQueueSchema = v.object({
   next: v.nullable(packingSchema),
@@ -81,7 +81,7 @@ export function toPacking(order: AdminOrder): Packing {
 
 /**
  * Items of a shipped parcel, by its id; without an id, the units not shipped yet, or the last parcel's if there are none.
- * Empty: the order must not ship.
+ * Empty if the order must not ship.
  */
 export function itemsToPack({ items, shipments, mayShip }: Packing, shipmentId?: string): PackingItem[] {
   const parcel = shipmentId

@@ -15,7 +15,7 @@ const units = v.pipe(
   v.array(v.object(unitsOfProduct), "Must be a list"),
   v.minLength(1, "Choose at least one product"),
   v.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
-  v.check((chosen) => areProductsUnique(chosen), "List each product only once"),
+  v.check((lines) => areProductsUnique(lines), "List each product only once"),
 );
 const note = optionalText(500);
 
@@ -24,7 +24,7 @@ export const replacementReasonSchema = v.picklist(["lost", "damaged", "wrong"], 
 export const replacementRequestSchema = v.object({
   items: units,
   reason: replacementReasonSchema,
-  /** To the buyer, in the e-mail. */
+  /** Sent to the buyer in the e-mail. */
   note,
 });
 export type ReplacementRequest = v.InferOutput<typeof replacementRequestSchema>;
@@ -32,9 +32,9 @@ export type ReplacementRequest = v.InferOutput<typeof replacementRequestSchema>;
 export const exchangeRequestSchema = v.object({
   returned: units,
   items: units,
-  /** To the buyer, in the e-mail. */
+  /** Sent to the buyer in the e-mail. */
   note,
-  /** Where to send the parcel; null: the text in `sendTo` of `exchangePreviewSchema`. */
+  /** Where to send the parcel; null for the text in `sendTo` of `exchangePreviewSchema`. */
   sendTo: note,
 });
 export type ExchangeRequest = v.InferOutput<typeof exchangeRequestSchema>;
@@ -66,7 +66,7 @@ export const exchangePreviewSchema = v.object({
 
 export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });
 
-/** Names the original order of a replacement or an exchange. */
+/** What kind of follow-up an order is, and the number of the original order. */
 export const followUpSchema = v.object({
   kind: v.picklist(["replacement", "exchange"]),
   number: v.number(),
@@ -90,7 +90,7 @@ export function findFollowUp({
   return exchangeOf && { kind: "exchange", number: exchangeOf.of.number };
 }
 
-/** The reason for the refund of a difference in the buyer's favour. */
+/** The reason for the refund of a difference in the buyer's favor. */
 export const leftOverReason = "Left over from the exchange";
 
 /** An exchange as both of its orders show it. */

@@ -1,6 +1,9 @@
 import * as v from "valibot";
 
-/** Where a buyer came from, in lower case: the host that linked here and the words of the link; null: none. */
+/**
+ * Where a buyer came from, in lower case: the host that linked here and the UTM parameters of the link; a null field is
+ * unknown.
+ */
 export const sourceSchema = v.object({
   referrer: v.nullable(v.string()),
   utmSource: v.nullable(v.string()),
@@ -10,10 +13,10 @@ export const sourceSchema = v.object({
 export type Source = v.InferOutput<typeof sourceSchema>;
 
 const maxHostLength = 253;
-const isHost = /^[a-z\d.-]{1,253}$/;
+const hostPattern = /^[a-z\d.-]{1,253}$/;
 const maxParameterLength = 100;
 
-/** A text of the browser's, cut to `max` characters; null if it is none. It never refuses: no checkout fails by its source. */
+/** A text sent by the browser, cut to `max` characters; null if it is no text, because no checkout may fail by its source. */
 const lenientText = (max: number) =>
   v.fallback(
     v.optional(
@@ -35,7 +38,7 @@ export const sourceRequestSchema = v.fallback(
       v.object({
         referrer: v.pipe(
           lenientText(maxHostLength + 1),
-          v.transform((host) => (host !== null && isHost.test(host) ? withoutWww(host) : null)),
+          v.transform((host) => (host !== null && hostPattern.test(host) ? withoutWww(host) : null)),
         ),
         utmSource: lenientText(maxParameterLength),
         utmMedium: lenientText(maxParameterLength),
@@ -47,7 +50,7 @@ export const sourceRequestSchema = v.fallback(
   null,
 );
 
-/** Without its referrer, if that is the shop itself. */
+/** The source without its referrer if that is the shop itself. */
 export function withoutHost(source: Source | null, host: string): Source | null {
   return source && unlessEmpty(source.referrer === withoutWww(host) ? { ...source, referrer: null } : source);
 }

@@ -32,8 +32,8 @@ export function compactTracking(trackingNumber: string): string {
 }
 
 /**
- * A warning that a number does not have the carrier's format; null: none. Never a reason to refuse it: carriers use more
- * formats than they publish.
+ * A warning that a number does not have the carrier's format; null if it has. The number is accepted anyway, since carriers use
+ * more formats than they publish.
  */
 export function trackingWarning(carrier: string, trackingNumber: string): string | null {
   const knownCarrier = carriers.find((name) => name.toLowerCase() === carrier.trim().toLowerCase());
@@ -45,7 +45,7 @@ export function trackingWarning(carrier: string, trackingNumber: string): string
     : `This looks like a number of ${recognized}, not of ${knownCarrier}.`;
 }
 
-/** The carrier of a tracking number, by published format and check digit; null: not certain. */
+/** The carrier of a tracking number, by published format and check digit; null if it is not certain. */
 export function recognizeCarrier(trackingNumber: string): Carrier | null {
   const number = compactTracking(trackingNumber);
   const postal = postalCarrier(number);
@@ -56,7 +56,7 @@ export function recognizeCarrier(trackingNumber: string): Carrier | null {
   );
 }
 
-/** The first match counts: narrower formats come before wider ones. */
+/** The first match counts, so narrower formats come before wider ones. */
 const formats: { carrier: Carrier; pattern: RegExp; hasValidCheckDigit(number: string): boolean }[] = [
   {
     carrier: "UPS",
@@ -117,7 +117,7 @@ function isMod10(number: string): boolean {
   return digits.reduce((sum, digit, index) => sum + digit * (index % 2 === 1 ? 3 : 1), 0) % 10 === 0;
 }
 
-/** Check digit of 12 or 14 digits: from the right, the others are weighted 1, 3, 7, 1, 3, 7, ...; modulo 11, then 10. */
+/** Check digit of 12 or 14 digits: from the right, the digits before it are weighted 1, 3, 7, 1, 3, 7, ...; modulo 11, then 10. */
 function hasFedexCheckDigit(number: string): boolean {
   const [check, ...digits] = [...number].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + digit * ([1, 3, 7][index % 3] ?? 0), 0);

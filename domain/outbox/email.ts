@@ -6,7 +6,7 @@ import type { ReplacementReason } from "../orders/replacement.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
-/** A piece of a newsletter's text. `url` absolute; sides in pixels as shown on a computer. */
+/** A piece of a newsletter's text. `url` is absolute; width and height in pixels, as shown on a computer. */
 export type NewsletterPart =
   | { kind: "words"; blocks: Block[] }
   | { kind: "picture"; url: string; alt: string; width: number; height: number };
@@ -22,7 +22,7 @@ export type Sender = {
   isTestMode: boolean;
   /** Format of totals (see total-text.ts). */
   currencyDisplay: ShopSettings["currencyDisplay"];
-  /** Reply address; null: there is none, and e-mails do not ask for replies. */
+  /** Reply address. If it is null, e-mails do not ask for replies. */
   replyTo: string | null;
   /** For the footer of e-mails to shoppers; null in those to the owner. */
   seller: MailSeller | null;
@@ -33,7 +33,7 @@ type MailSeller = ShopSettings["seller"] & {
   returns: ShopSettings["returns"];
 };
 
-/** `image`: the path of a JPEG on the shop's site; null: there is none. */
+/** `image`: the path of a JPEG on the shop's site; null if there is none. */
 export type MailProduct = { name: string; image: string | null };
 
 /** An e-mail's kind and data. URLs (`...Url`) are absolute. */
@@ -77,7 +77,7 @@ export type Email =
       productName: string;
       rating: number;
       comment: string;
-      /** Null: written without a name. */
+      /** Null if the reviewer gave no name. */
       customerName: string | null;
       /** Whether it waits for the owner's approval. */
       isHeld: boolean;
@@ -88,7 +88,7 @@ export type Email =
       kind: "owner_question";
       productName: string;
       question: string;
-      /** Name of the person who asked; null: not given. */
+      /** Name of the person who asked; null if it was not given. */
       name: string | null;
       /** Whether the person left an address for the answer. */
       isAnswerAwaited: boolean;
@@ -104,7 +104,7 @@ export type Email =
       role: string;
       /** A person's name, or the shop's. */
       invitedBy: string;
-      /** False: a new link for a person who has joined before. */
+      /** False if it is a new link for a person who has joined before. */
       isNew: boolean;
       expiresAt: string;
       joinUrl: string;
@@ -147,9 +147,9 @@ export type Email =
       buyAgainUrl: string;
       unsubscribeUrl: string;
     }
-  /** `offer`: effect of the welcome code. */
+  /** `offer`: the welcome code's discount in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
-  /** `product`: the main one; null: the shop has none. */
+  /** `product`: the shop's main product; null if it has none. */
   | {
       kind: "newsletter_welcome";
       offer: WelcomeOffer | null;
@@ -157,12 +157,12 @@ export type Email =
       shopUrl: string;
       unsubscribeUrl: string;
     }
-  /** A campaign. `product` and `button` null: it has none. `isTest`: a trial, sent to the owner only. */
+  /** A campaign. `product` and `button` null if it has none. `isTest`: a trial, sent to the owner only. */
   | {
       kind: "newsletter";
       subject: string;
       preheader: string;
-      /** "": the subject. */
+      /** If empty, the subject is the heading. */
       heading: string;
       parts: NewsletterPart[];
       product: (MailProduct & { priceCents: number; url: string }) | null;
@@ -176,7 +176,7 @@ export type Email =
       kind: "payment_link";
       name: string;
       items: (MailProduct & { quantity: number; totalCents: number })[];
-      /** Null: none. */
+      /** Null if there is none. */
       discount: { code: string | null; cents: number } | null;
       totalCents: number;
       payUrl: string;
@@ -187,7 +187,7 @@ export type Email =
   | { kind: "order_lookup"; lookupUrl: string }
   | { kind: "data_export"; dataUrl: string }
   | { kind: "data_deletion"; dataUrl: string }
-  /** `kept`: orders whose personal data is still needed; empty: all is erased. */
+  /** `kept`: orders whose personal data is still needed; empty if all is erased. */
   | { kind: "data_deleted"; kept: KeptOrder[] };
 
 /** An e-mail to the buyer of an order. */
@@ -237,9 +237,9 @@ type OrderEmail = { order: Order; orderUrl: string } & (
       note: string | null;
       isOutside: boolean;
     } & ChangedItems)
-  /** Units sent again at no charge. `of`: the number of the order that they replace units of. */
+  /** Units sent again at no charge. `of`: the number of the original order. */
   | { kind: "replacement_sent"; of: number; reason: ReplacementReason; note: string | null }
-  /** An exchange of units of the order number `of`. `payUrl`: pays the difference; null: nothing to pay. */
+  /** An exchange of units of order number `of`. `payUrl`: pays the difference; null if there is nothing to pay. */
   | {
       kind: "exchange_begun";
       of: number;
@@ -263,27 +263,27 @@ type OrderEmail = { order: Order; orderUrl: string } & (
       name: string;
       /** ISO 8601 UTC. */
       declaredAt: string;
-      /** Cents refunded immediately; null: refunded after the goods are back. */
+      /** Cents refunded immediately; null if it is refunded after the goods are back. */
       refundCents: number | null;
     }
 );
 
-/** `differenceCents`: added to the order's price, or refunded if below zero. */
+/** `differenceCents`: added to the order's price, or refunded if negative. */
 export type ChangedItems = {
   added: { name: string; quantity: number }[];
   removed: { name: string; quantity: number }[];
   differenceCents: number;
 };
 
-/** Kinds of alerts that are summed up beyond an hourly limit. */
+/** Kinds of alerts that one summary replaces beyond an hourly limit. */
 export type SummedKind = "owner_contact" | "owner_question" | "owner_review";
 
-/** A buyer's action on an order. `refundCents` as in the buyer's own e-mail. */
+/** A change of an order that the owner is alerted to. `refundCents` is the same as in the buyer's e-mail. */
 export type OrderChange =
   | { kind: "address"; by: "buyer" | "shop" }
   | { kind: "called_off"; refundCents: number; by: "buyer" | "shop" }
   | { kind: "return"; reason: string }
-  /** Paid an order edit. */
+  /** The buyer paid an order edit. */
   | ({ kind: "items" } & ChangedItems)
   | { kind: "withdrawal"; name: string; refundCents: number | null };
 

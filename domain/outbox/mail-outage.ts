@@ -7,14 +7,14 @@ export const mailOutageAfterMs = 60_000;
 /** `since`: ISO 8601 UTC, the first failure after the last e-mail sent. */
 export const mailOutageSchema = v.object({
   since: v.string(),
-  /** For use after a colon: "connection refused". */
+  /** The cause in words to follow a colon: "connection refused". */
   cause: v.string(),
   /** E-mails that failed and will be retried, counted up to 100. */
   waiting: v.number(),
 });
 export type MailOutage = v.InferOutput<typeof mailOutageSchema>;
 
-/** "No email has left since 2:05 PM: connection refused"; with the date if it is another day. `now`: ISO 8601. */
+/** "No email has left since 2:05 PM: connection refused"; with the date if that was not today. `now`: ISO 8601. */
 export function mailOutageSentence(
   { since, cause }: Pick<MailOutage, "since" | "cause">,
   { timeZone, now }: { timeZone: string; now: string },

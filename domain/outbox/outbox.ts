@@ -8,8 +8,8 @@ export const messageChannels = ["email", "sms"] as const;
 export type MessageChannel = (typeof messageChannels)[number];
 
 /**
- * `kept`: without a mail server it was written to the data folder instead. `skipped`: the owner has switched this kind off, no
- * channel can send it, or its reason no longer holds.
+ * `kept`: written to the data folder, because there is no mail server. `skipped`: the owner has switched this kind off, no channel
+ * can send it, or its reason no longer holds.
  */
 export const messageStatuses = ["queued", "sent", "kept", "failed", "skipped"] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
@@ -77,7 +77,7 @@ const outboxEntrySchema = v.object({
   id: v.string(),
   kind: v.picklist(messageKinds),
   channel: v.picklist(messageChannels),
-  /** Null: unknown before it is sent, erased, or the owner has no address. */
+  /** Null if it is unknown until the message is sent, was erased, or the owner has no address. */
   recipient: v.nullable(v.string()),
   orderId: v.nullable(v.string()),
   orderNumber: v.nullable(v.number()),
@@ -98,7 +98,7 @@ export const outboxMessageSchema = v.object({
   ...outboxEntrySchema.entries,
   html: v.nullable(v.string()),
   text: v.nullable(v.string()),
-  /** Why it cannot be sent again; null: it can. */
+  /** Why it cannot be sent again; null if it can. */
   resendProblem: v.nullable(v.string()),
 });
 export type OutboxMessage = v.InferOutput<typeof outboxMessageSchema>;
@@ -109,7 +109,7 @@ export const outboxPageSchema = v.object({
 });
 export type OutboxPage = v.InferOutput<typeof outboxPageSchema>;
 
-/** E-mails to the owner -> the setting that turns them off; `always`: they cannot be turned off. */
+/** E-mails to the owner -> the setting that turns them off; `always` if they cannot be turned off. */
 const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert | "always"> = {
   owner_new_order: "order",
   owner_order_change: "order",
@@ -125,7 +125,7 @@ const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert 
   owner_security: "always",
 };
 
-/** The setting that turns a kind of message off; null: there is none. */
+/** The setting that turns a kind of message off; null if there is none. */
 export function findOwnerAlert(kind: MessageKind): OwnerAlert | null {
   const alert = (ownerAlerts as Partial<Record<MessageKind, OwnerAlert | "always">>)[kind];
   return alert === undefined || alert === "always" ? null : alert;

@@ -5,7 +5,7 @@ const textKinds = ["owner_order_text", "test_text"] as const;
 export type TextKind = (typeof textKinds)[number];
 
 export function isTextKind(kind: string): kind is TextKind {
-  return textKinds.some((text) => text === kind);
+  return textKinds.some((textKind) => textKind === kind);
 }
 
 /** Length of one text message in the GSM alphabet; longer ones are sent and charged as several. */
@@ -29,7 +29,7 @@ export function testText(brandName: string, adminUrl: string): string {
   return alertText(brandName, "this is a test. You get a text here when an order is paid.", adminUrl);
 }
 
-/** An address that does not fit is omitted; then the brand is shortened. */
+/** A URL that does not fit is omitted; then the brand is shortened. */
 function alertText(brandName: string, event: string, adminUrl: string): string {
   const brand = gsmText(brandName) || "Your shop";
   const fullText = `${brand}: ${event} ${adminUrl}`;

@@ -109,7 +109,7 @@ const jobDescriptions: Record<string, JobDescription> = {
   tidy_up: { title: "Tidy up every minute", ...harmless },
 };
 
-/** For jobs that this version no longer has, only the name is known. */
+/** A job that this version no longer has is described by its name. */
 export function describeJob(kind: string): JobDescription {
   const unknownJob = { title: capitalize(kind.replaceAll("_", " ")), ...harmless };
   return (isJobNamed(kind) && jobDescriptions[kind]) || unknownJob;
@@ -131,7 +131,7 @@ const errorMeanings: [RegExp, string][] = [
   [/is not a function|of undefined|of null|is not defined/, "The shop’s program made a mistake."],
 ];
 
-/** A technical error in words; null: it is in words already. */
+/** A technical error in the owner's words; null if the error needs no translation. */
 export function errorInWords(error: string): string | null {
   return errorMeanings.find(([pattern]) => pattern.test(error))?.[1] ?? null;
 }

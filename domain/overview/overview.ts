@@ -4,7 +4,7 @@ import { adminOrderRowSchema } from "../orders/admin-orders.ts";
 import { donationSchema, donationTotalsSchema } from "../sales/donation.ts";
 import { addDays, inclusiveDays, isDate } from "../shared/zoned-days.ts";
 
-/** Length of a bar's period. */
+/** Length of the period that one bar of the chart stands for. */
 export const grains = ["day", "week", "month"] as const;
 export type Grain = (typeof grains)[number];
 
@@ -14,10 +14,10 @@ export type Period = v.InferOutput<typeof periodSchema>;
 
 /** Sums of a period. Amounts in cents. */
 export const salesFiguresSchema = v.object({
-  /** Goods of the orders paid in it, after bundles and before discounts. */
+  /** Goods of the orders paid in the period, after bundles and before discounts. */
   grossCents: v.number(),
   discountCents: v.number(),
-  /** Goods of the orders paid in it, after discounts, without shipping and tax; refunds are separate. */
+  /** Goods of the orders paid in the period, after discounts, without shipping and tax; refunds are separate. */
   salesCents: v.number(),
   orders: v.number(),
   /** Average of `salesCents` per order; null without orders. */
@@ -26,7 +26,7 @@ export const salesFiguresSchema = v.object({
   taxCents: v.number(),
   /** gross - discounts + shipping + tax. */
   receivedCents: v.number(),
-  /** Refunds that succeeded in it, whenever their orders were paid. */
+  /** Refunds that succeeded in the period, whenever their orders were paid. */
   refunds: v.number(),
   refundedCents: v.number(),
   /** Split of the refunds into goods, shipping and tax. */
@@ -36,14 +36,14 @@ export const salesFiguresSchema = v.object({
   /** Disputes lost in the period, and the amounts that banks withdrew. */
   chargebacks: v.number(),
   chargedBackCents: v.number(),
-  /** The provider's fees in it for disputes, won or lost. */
+  /** The provider's fees in the period for disputes, won or lost. */
   disputeFeeCents: v.number(),
   /** Received - refunds - chargebacks, without the provider's fees. */
   netCents: v.number(),
-  /** The part of its orders to donate, after refunds to date. */
+  /** The part of the period's orders to donate, after refunds to date. */
   donatedCents: v.number(),
   /**
-   * Visitors of pages on which a purchase can begin (each counted once an hour, at least as many as orders placed), orders
+   * Visitors of pages on which a purchase can begin (each counted once an hour; at least the number of orders placed), orders
    * placed, and how many of these are paid.
    */
   conversion: v.object({ productViews: v.number(), checkouts: v.number(), paid: v.number() }),
@@ -78,10 +78,10 @@ export const overviewSchema = v.object({
     figures: salesFiguresSchema,
     soldFrom: v.nullable(v.string()),
   }),
-  /** In percent of the period before, to one decimal; null if that was zero. */
+  /** Changes in percent of the previous period, to one decimal; null if its figure was zero. */
   changes: v.object({ sales: change, orders: change, average: change, refunded: change, net: change }),
   series: v.array(salesSlotSchema),
-  /** `proceedsCents`: the base of the share. `since`: ISO 8601 UTC; null: nothing was set aside. */
+  /** `proceedsCents`: the base of the share. `since`: ISO 8601 UTC; null if nothing was set aside. */
   donated: v.object({
     ...donationTotalsSchema.entries,
     totalCents: v.number(),
@@ -94,7 +94,7 @@ export const overviewSchema = v.object({
   /** Products at or below the owner's limit, fewest units first. */
   lowStock: v.array(v.object({ productId: v.number(), name: v.string(), free: v.number() })),
   attention: v.array(issueSchema),
-  /** The newest five; `count` stops at 100. */
+  /** The newest five orders; `count` stops at 100. */
   waitingToShip: v.object({ count: v.number(), orders: v.array(adminOrderRowSchema) }),
   latestMessage: v.nullable(
     v.object({
@@ -105,7 +105,7 @@ export const overviewSchema = v.object({
       text: v.string(),
     }),
   ),
-  /** The most frequent sources of the period's orders, at most three; empty: none is known. */
+  /** The most frequent sources of the period's orders, at most three; empty if none is known. */
   topSources: v.array(v.object({ name: v.string(), orders: v.number() })),
   rating: v.object({ average: v.nullable(v.number()), count: v.number() }),
   /** Whether any order was ever paid. */
@@ -126,14 +126,14 @@ export function namedPeriod(name: PeriodName, today: string): Period {
   return { from: new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10), to: today };
 }
 
-/** Why the period is not valid; null: it is. */
+/** Why the period is not valid; null if it is. */
 export function periodProblem({ from, to }: Period): string | null {
   if (!isDate(from) || !isDate(to)) return "Enter both days.";
   if (from > to) return "The first day comes after the last.";
   return inclusiveDays(from, to) > maxPeriodDays ? "At most three years at once." : null;
 }
 
-/** The length of bars: days for up to six weeks, weeks for up to half a year, otherwise months. */
+/** The grain that suits a period: days for up to six weeks, weeks for up to half a year, otherwise months. */
 export function periodGrain(period: Period): Grain {
   const days = inclusiveDays(period.from, period.to);
   return days <= 45 ? "day" : days <= 190 ? "week" : "month";
@@ -144,7 +144,7 @@ export function periodBefore({ from, to }: Period): Period {
   return { from: addDays(from, -inclusiveDays(from, to)), to: addDays(from, -1) };
 }
 
-/** Splits the period into days, weeks from Monday, or months; the period limits the first and the last. */
+/** Splits the period into days, weeks from Monday, or months; the first and the last may be shorter. */
 export function periodSlots({ from, to }: Period, by: Grain): Period[] {
   const slots: Period[] = [];
   for (let start = from; start <= to; ) {

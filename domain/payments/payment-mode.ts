@@ -11,7 +11,7 @@ export type PaymentMode = v.InferOutput<typeof paymentModeSchema>;
  */
 export const countedModes: Record<PaymentMode, readonly PaymentMode[]> = {
   live: ["live"],
-  // Trying Stripe's test mode for a day does not hide live sales.
+  // Live sales count, too, so that trying Stripe's test mode for a day does not hide them.
   test: ["test", "live"],
   sandbox: ["sandbox"],
 };
@@ -21,14 +21,14 @@ export function isTestOrder(mode: PaymentMode | null, shopMode: PaymentMode): bo
   return shopMode === "live" && mode !== null && mode !== "live";
 }
 
-/** The keys that a payment was made with, or the shop's current ones. Null: unknown. */
+/** The account of the keys that a payment was made with, or of the shop's current ones. Null if unknown. */
 type PaymentKeys = {
   provider: PaymentSource;
   account: string | null;
   mode: PaymentMode | null;
 };
 
-/** Whether the current keys cannot access a payment, as far as known; the provider is not asked then. */
+/** Whether the current keys are known to have no access to a payment; the provider is then not asked. */
 export function isOtherAccountOrMode(current: PaymentKeys, used: PaymentKeys): boolean {
   return (
     used.provider !== current.provider ||
@@ -37,7 +37,7 @@ export function isOtherAccountOrMode(current: PaymentKeys, used: PaymentKeys): b
   );
 }
 
-/** Whether neither is unknown and they differ. */
-export function areKnownToDiffer(mode: string | null, otherMode: string | null): boolean {
-  return mode !== null && otherMode !== null && mode !== otherMode;
+/** Whether both values are known and they differ. */
+export function areKnownToDiffer(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && a !== b;
 }

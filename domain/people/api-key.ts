@@ -3,7 +3,7 @@ import { requiredLine } from "../shared/required-text.ts";
 import { isDate } from "../shared/zoned-days.ts";
 import { nonOwnerRoles } from "./roles.ts";
 
-/** Calls of one key per minute; above them 429 with `Retry-After`. */
+/** Maximum number of calls per minute with one key; further ones get 429 with `Retry-After`. */
 export const apiKeyCallsPerMinute = 300;
 export const maxApiKeys = 50;
 
@@ -12,11 +12,11 @@ export const apiKeySchema = v.object({
   id: v.string(),
   name: v.string(),
   role: v.picklist(nonOwnerRoles),
-  /** The last day (`YYYY-MM-DD`, in the shop's zone) on which it works; null: it has no end. */
+  /** The last day (`YYYY-MM-DD`, in the shop's zone) on which it works; null if it has no end. */
   expiresOn: v.nullable(v.string()),
   isExpired: v.boolean(),
   createdAt: v.string(),
-  /** To five minutes; null: never used. */
+  /** Accurate to five minutes; null if it was never used. */
   lastUsedAt: v.nullable(v.string()),
   /** The network address of that use. */
   lastAddress: v.nullable(v.string()),

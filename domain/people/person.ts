@@ -16,11 +16,11 @@ export const personSchema = v.object({
   email: v.string(),
   role: v.picklist(roles),
   state: v.picklist(personStates),
-  /** End of the invitation link's validity; null: there is none. */
+  /** End of the invitation link's validity; null if there is none. */
   linkExpiresAt: v.nullable(v.string()),
   passkeys: v.number(),
   sessions: v.number(),
-  /** Last use of the panel under this name; null: never, or too long ago. */
+  /** Last use of the panel under this name; null if never, or too long ago. */
   lastSeenAt: v.nullable(v.string()),
   createdAt: v.string(),
 });
@@ -37,14 +37,14 @@ export const ownAccountSchema = v.object({ name, email: emailSchema });
 export const personChangeSchema = v.object({
   name: v.optional(name),
   role: v.optional(role),
-  /** False: ends all sessions and revokes access. */
+  /** False ends all sessions and revokes access. */
   active: v.optional(v.boolean("Must be true or false")),
 });
 
 export const passkeySchema = v.object({
   id: v.string(),
   name: v.string(),
-  /** Synced by its maker to several devices. */
+  /** Whether its provider syncs it to several devices. */
   isSynced: v.boolean(),
   createdAt: v.string(),
   lastUsedAt: v.nullable(v.string()),
@@ -58,9 +58,9 @@ export const ownAccountResponseSchema = v.object({
   role: v.picklist(roles),
   person: v.nullable(v.object({ id: v.string(), name: v.string(), email: v.string() })),
   passkeys: v.array(passkeySchema),
-  /** Whether the caller confirmed it within the last minutes, so that no call asks for it again. */
+  /** Whether the caller confirmed their identity within the last minutes, so that no call asks for it again. */
   isConfirmed: v.boolean(),
-  /** Why this site cannot have passkeys; null: it can. */
+  /** Why this site cannot have passkeys; null if it can. */
   passkeyProblem: v.nullable(v.string()),
 });
 
@@ -87,16 +87,16 @@ export const passkeyRequestOptionsSchema = v.object({
   rpId: v.string(),
   timeout: v.number(),
   userVerification: v.literal("required"),
-  /** Empty: any passkey that the device has for this shop. */
+  /** If empty, any passkey that the device has for this shop. */
   allowCredentials: v.array(credentialSchema),
 });
 
 /** Rights of the caller's session. */
 export const rightsSchema = v.object({
   role: v.picklist(roles),
-  /** Null: signed in with the access code. */
+  /** Null for a sign-in with the access code. */
   name: v.nullable(v.string()),
-  /** The keys of the calls that the role may make; null: all. */
+  /** The keys of the calls that the role may make; null if it may make all. */
   calls: v.nullable(v.array(v.string())),
 });
 export type Rights = v.InferOutput<typeof rightsSchema>;

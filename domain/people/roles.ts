@@ -13,7 +13,7 @@ export const roleNames: Record<Role, string> = {
   accountant: "Accountant",
 };
 
-/** Rights of a role in a line, for those who assign it. */
+/** Rights of a role in one line, for people who assign it. */
 export const roleSummaries: Record<Role, string> = {
   owner: "Everything, including settings, keys, people and backups.",
   staff:
@@ -22,7 +22,7 @@ export const roleSummaries: Record<Role, string> = {
   accountant: "Reads money, orders and exports. Changes nothing.",
 };
 
-/** All rights of a role, each a sentence, for those who have it. */
+/** All rights of a role, in sentences, for people who have it. */
 export const roleTexts: Record<Role, readonly string[]> = {
   owner: [
     "Everything, with settings, keys, people, backups, exports of addresses, erasure, and what texts, emails and menu say and link to.",
@@ -43,7 +43,7 @@ export const roleTexts: Record<Role, readonly string[]> = {
   ],
 };
 
-/** Whether a role is the owner's or one of these; undefined: only the owner is permitted. */
+/** Whether a role is the owner's or a permitted one; undefined permits only the owner. */
 export function isAllowed(role: Role, permittedRoles: readonly NonOwnerRole[] | undefined): boolean {
   return role === "owner" || (permittedRoles?.includes(role) ?? false);
 }

@@ -24,7 +24,7 @@ export function erasedShipping({ country, state }: ShippingAddress): ShippingAdd
   return { line1: erasedText, line2: null, city: erasedText, state, postalCode: "", country };
 }
 
-/** The one-line form. The country of an address given on one line is not certain, so it is not kept. */
+/** The same in one line. The country of an address that was entered on one line is not certain, so it is not kept. */
 export function erasedAddressLine(shipping: ShippingAddress | null): string {
   if (shipping === null) return erasedText;
   const { country } = shipping;
@@ -48,12 +48,12 @@ export const keepReasons: Record<KeepReason, string> = {
 };
 
 /**
- * Why an order's personal data must be kept for now; null: it can be erased. `isPayable`: its payment can still arrive.
+ * Why an order's personal data must be kept for now; null if it can be erased. `isPayable`: a payment for it can still arrive.
  * `hasIssue`: it has an open payment issue.
  */
 export function keepReason(
   order: Order,
-  may: OrderActions,
+  actions: OrderActions,
   { isPayable, hasIssue, now }: { isPayable: boolean; hasIssue: boolean; now: Date },
 ): KeepReason | null {
   const { status, totals, fulfilment, cancelledAt, allBackAt, paidAt, returns, refunds } = order;
@@ -65,7 +65,7 @@ export function keepReason(
   if (returns.some(isOpen)) return "return";
   const isFinished = status === "cancelled" || status === "refunded" || allBackAt !== null;
   if (fulfilment === null && !isFinished) return "unshipped";
-  if (may.returnUntil !== null || may.withdrawUntil !== null) return "returnable";
+  if (actions.returnUntil !== null || actions.withdrawUntil !== null) return "returnable";
   const disputableUntil = paidAt === null ? 0 : Date.parse(paidAt) + disputeWindowDays * dayMs;
   return holdsMoney && now.getTime() < disputableUntil ? "disputable" : null;
 }

@@ -1,4 +1,4 @@
-// How long personal data is kept, for the server and the privacy page.
+// How long data is kept, by what each comment names; for the server and the privacy page.
 
 /** Maximum age of a cookie in browsers. */
 export const visitorCookieDays = 400;
@@ -6,11 +6,11 @@ export const visitorCookieDays = 400;
 export const emptyVisitorHours = 24;
 /** A cart without changes. */
 export const cartDays = 90;
-/** A product page counts a visitor once an hour; the visitor is forgotten after these hours. */
+/** The visitors of a product page, kept so that each is counted once an hour. */
 export const viewHours = 2;
 /** Personal data of an order that was never paid. */
 export const unpaidOrderDays = 90;
-/** Buyer and address of a paid order, which the evidence needs while the card payment can be disputed. */
+/** Buyer and address of a paid order, needed as evidence while the card payment can be disputed. */
 export const disputeWindowDays = 120;
 /** Evidence of a closed dispute, which a bank may reopen. */
 export const disputeEvidenceDays = 180;
@@ -42,7 +42,7 @@ export const personalCodeDays = 30;
 export const refillRequestDays = 730;
 /** Contact messages marked as done. */
 export const answeredMessageYears = 2;
-/** Contact messages certain to be automatic, unless answered. */
+/** Contact messages that certainly came from bots, unless answered. */
 export const honeypotMessageDays = 90;
 /** Content and address of a sent e-mail; the fact that it was sent is kept, so that it is not sent twice. */
 export const sentMailYears = 2;
@@ -50,7 +50,7 @@ export const sentMailYears = 2;
 export const failedTaskDays = 30;
 /** Entries of the activity log. They contain ids of orders and products, and no customers. */
 export const activityYears = 2;
-/** Answers to other programs' calls, for repeated calls with the same key. */
+/** Responses to calls of other programs, sent again to repeated calls with the same key. */
 export const idempotencyHours = 24;
 /** Deliveries to webhooks, successful or not. */
 export const webhookDeliveryDays = 30;

@@ -5,7 +5,7 @@ import { isAllowed, type NonOwnerRole, type Role } from "../people/roles.ts";
 export const pushEvents = ["order", "message", "return", "dispute"] as const;
 export type PushEvent = (typeof pushEvents)[number];
 
-/** Notifications that all devices of an owner receive. */
+/** Notifications that every device of an owner receives. */
 export const pushAlarms = ["mail_outage"] as const;
 export type PushAlarm = (typeof pushAlarms)[number];
 
@@ -56,9 +56,9 @@ const deviceSchema = v.object({
   id: v.string(),
   /** "Chrome on Android". */
   name: v.nullable(v.string()),
-  /** Null: signed in with the access code. */
+  /** Null for a sign-in with the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
-  /** The session in which it last opened the panel, which may be over; null: unknown. */
+  /** The session in which it last opened the panel, which may be over; null if unknown. */
   sessionId: v.nullable(v.string()),
   /** Whether the caller subscribed it. */
   isOwn: v.boolean(),
@@ -66,13 +66,13 @@ const deviceSchema = v.object({
   createdAt: v.string(),
   /** When its push service last accepted a notification. */
   lastDeliveredAt: v.nullable(v.string()),
-  /** Why the last notification failed; null: it was accepted. */
+  /** Why the last notification failed; null if it was accepted. */
   problem: v.nullable(v.string()),
 });
 export type Device = v.InferOutput<typeof deviceSchema>;
 
 export const devicesSchema = v.object({
-  /** The key that browsers subscribe with; null: this server has none, for the reason in `problem`. */
+  /** The key that browsers subscribe with; null if this server has none. */
   publicKey: v.nullable(v.string()),
   devices: v.array(deviceSchema),
   /** Events that the caller's role may receive. */

@@ -10,17 +10,17 @@ const maxNameLength = 80;
 export const questionStatuses = ["open", "published", "hidden"] as const;
 export type QuestionStatus = (typeof questionStatuses)[number];
 
-const shortQuestion = `Your question must have at least ${questionCharacters.min} characters`;
+const tooShortMessage = `Your question must have at least ${questionCharacters.min} characters`;
 const tidy = (text: string) => text.replace(/\r\n?/g, "\n").trim();
-/** "" counts as missing. */
+/** An empty text counts as missing. */
 const trimmedOrNull = (text: string | null) => text?.trim() || null;
 
 /** The form, validated with the same messages in browser and API. */
 export const questionFormSchema = v.object({
   question: v.pipe(
-    v.string(shortQuestion),
+    v.string(tooShortMessage),
     v.transform(tidy),
-    v.check((text) => isVisible(text) && [...text].length >= questionCharacters.min, shortQuestion),
+    v.check((text) => isVisible(text) && [...text].length >= questionCharacters.min, tooShortMessage),
     v.check(
       (text) => [...text].length <= questionCharacters.max,
       `Your question can have at most ${questionCharacters.max} characters`,
@@ -41,7 +41,7 @@ export const questionFormSchema = v.object({
     ),
     null,
   ),
-  /** For the answer. */
+  /** The address to which the answer is sent. */
   email: v.optional(
     v.pipe(v.nullable(v.string("Must be text")), v.transform(trimmedOrNull), v.nullable(emailSchema)),
     null,
@@ -74,7 +74,7 @@ export const askedQuestionSchema = v.object({
   status: v.picklist(questionStatuses),
   answer: v.nullable(v.string()),
   answeredAt: v.nullable(v.string()),
-  /** Whether a field was filled in that only bots see. */
+  /** Whether a field that only bots see was filled in. */
   isSuspicious: v.boolean(),
 });
 export type AskedQuestion = v.InferOutput<typeof askedQuestionSchema>;

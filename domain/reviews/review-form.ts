@@ -28,18 +28,26 @@ function tidyName(name: string | null): string | null {
   return line && isVisible(line) ? line : null;
 }
 
-const noRating = "Please select a rating";
-const shortComment = "Comment must be at least 10 characters";
+const noRatingMessage = "Please select a rating";
+const tooShortMessage = "Comment must be at least 10 characters";
 /** The API's message for a missing field. */
-export const missingReviewFields: Record<string, string> = { rating: noRating, comment: shortComment };
+export const missingReviewFields: Record<string, string> = {
+  rating: noRatingMessage,
+  comment: tooShortMessage,
+};
 
 /** The form, validated with the same messages in browser and API. */
 export const reviewFormSchema = v.object({
-  rating: v.pipe(v.number(noRating), v.integer(noRating), v.minValue(1, noRating), v.maxValue(5, noRating)),
+  rating: v.pipe(
+    v.number(noRatingMessage),
+    v.integer(noRatingMessage),
+    v.minValue(1, noRatingMessage),
+    v.maxValue(5, noRatingMessage),
+  ),
   comment: v.pipe(
-    v.string(shortComment),
+    v.string(tooShortMessage),
     v.transform(tidyComment),
-    v.check((text) => isVisible(text) && characterCount(text) >= commentCharacters.min, shortComment),
+    v.check((text) => isVisible(text) && characterCount(text) >= commentCharacters.min, tooShortMessage),
     v.check(
       (text) => characterCount(text) <= commentCharacters.max,
       "Comment must be less than 500 characters",

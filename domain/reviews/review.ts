@@ -5,7 +5,7 @@ import { type HairType, hairSchema, type SkinType, skinSchema } from "./writer-t
 export const reviewStatuses = ["published", "hidden", "pending"] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-/** `held`: until the owner approves it. */
+/** `held`: waiting for the owner's approval. */
 export const photoStatuses = ["held", "shown"] as const;
 export type PhotoStatus = (typeof photoStatuses)[number];
 
@@ -96,7 +96,7 @@ export function averageRating(ratingSum: number, count: number): number | null {
   return count === 0 ? null : Math.round((ratingSum * 10) / count) / 10;
 }
 
-/** A photo for its writer and the owner. While it is held, `url` works for them only. Sides in pixels. */
+/** A photo as its writer and the owner see it. While it is held, `url` works only for them. Width and height in pixels. */
 export const sentPhotoSchema = v.object({
   id: v.string(),
   status: v.picklist(photoStatuses),
@@ -106,7 +106,7 @@ export const sentPhotoSchema = v.object({
 });
 export type SentPhoto = v.InferOutput<typeof sentPhotoSchema>;
 
-/** A review for its writer, with its status and its photos'. */
+/** A review as its writer sees it, with its status and all of its photos. */
 export const postedReviewSchema = v.object({
   ...reviewSchema.entries,
   status: v.picklist(reviewStatuses),

@@ -14,16 +14,16 @@ export const donationSchema = v.object({
 export type Donation = v.InferOutput<typeof donationSchema>;
 
 export const maxDonationNoteLength = 200;
-const amountSentence = "From $0.01 to $999,999.99";
+const amountMessage = "From $0.01 to $999,999.99";
 
 /** Body of `POST /api/admin/donations`. The server checks that the date is not in the future. */
 export const newDonationSchema = v.object({
   id: changeIdSchema,
   amountCents: v.pipe(
-    v.number(amountSentence),
+    v.number(amountMessage),
     v.integer("In whole cents"),
-    v.minValue(1, amountSentence),
-    v.maxValue(99_999_999, amountSentence),
+    v.minValue(1, amountMessage),
+    v.maxValue(99_999_999, amountMessage),
   ),
   sentOn: v.pipe(v.string("Enter the day"), v.check(isDate, "A day, like 2026-11-20")),
   note: v.pipe(
@@ -49,7 +49,7 @@ export const donationTotalsSchema = v.object({
 });
 export type DonationTotals = v.InferOutput<typeof donationTotalsSchema>;
 
-/** An amount donated beyond the amount set aside counts as an advance. */
+/** Donations beyond the amount set aside (`givenCents`) count as an advance. */
 export function donationTotals(givenCents: number, sentCents: number): DonationTotals {
   return {
     sentCents,

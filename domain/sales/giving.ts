@@ -11,14 +11,14 @@ export type SetAside = {
   setAsideCents: number;
   /** The base of that share: goods after discounts and refunds, without shipping and tax. */
   proceedsCents: number;
-  /** When the first of those orders was paid, ISO 8601 UTC; null: there is none. */
+  /** When the first of those orders was paid, ISO 8601 UTC; null if there is none. */
   since: string | null;
 };
 
 /** Donations recorded by the owner. */
 export type Sent = {
   sentCents: number;
-  /** Dates of the first and the last donation, `YYYY-MM-DD`; null: there is none. */
+  /** Dates of the first and the last donation, `YYYY-MM-DD`; null if there is none. */
   firstSentOn: string | null;
   lastSentOn: string | null;
 };

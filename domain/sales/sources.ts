@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Groupings of orders: by the site the buyer came from, by words of the link, or by the discount code. */
+/** Groupings of orders: by the site the buyer came from, by the medium or campaign of the link, or by the discount code. */
 export const sourceGroups = ["source", "medium", "campaign", "code"] as const;
 export type SourceGroup = (typeof sourceGroups)[number];
 
@@ -8,18 +8,18 @@ export type SourceGroup = (typeof sourceGroups)[number];
 export const sourceTables = ["sources", "months"] as const;
 
 const sums = {
-  /** As on the overview: orders paid in the period, their goods after discounts, and received - refunds - chargebacks. */
+  /** The next three are those of the overview: orders paid in the period, their goods after discounts, and the net amount. */
   orders: v.number(),
   salesCents: v.number(),
   netCents: v.number(),
   firstOrders: v.number(),
-  /** The part of these buyers that has ordered again to date. */
+  /** Number of buyers of these first orders who have ordered again to date. */
   boughtAgain: v.number(),
 };
 const sourceSumsSchema = v.object(sums);
 export type SourceSums = v.InferOutput<typeof sourceSumsSchema>;
 
-/** `name` null: none is known. */
+/** `name` null if none is known. */
 const sourceRowSchema = v.object({ name: v.nullable(v.string()), ...sums });
 export type SourceRow = v.InferOutput<typeof sourceRowSchema>;
 
@@ -42,7 +42,7 @@ export const sourcesSchema = v.object({
   by: v.picklist(sourceGroups),
   /** The groups with the highest sales. */
   rows: v.array(sourceRowSchema),
-  /** All other groups; null: there are none. */
+  /** All other groups; null if there are none. */
   others: v.nullable(v.object({ groups: v.number(), ...sums })),
   totals: sourceSumsSchema,
   /** Newest first; the last three years. */

@@ -32,11 +32,11 @@ export function missionFacts({
   founder,
   founderPicture,
 }: Pick<ShopSettings, "badges" | "certificates" | "founder" | "founderPicture">): MissionFacts {
-  const visible = shownBadges(badges, certificates);
+  const visibleBadges = shownBadges(badges, certificates);
   return {
-    badges: visible,
+    badges: visibleBadges,
     certificates: certificates.filter(
-      (certificate) => !visible.some(({ name }) => provesBadge(certificate, name)),
+      (certificate) => !visibleBadges.some(({ name }) => provesBadge(certificate, name)),
     ),
     founder: { ...founder, picture: founderPicture },
   };

@@ -2,8 +2,8 @@ import { businessDays } from "../shared/business-days.ts";
 import type { ShopSettings } from "./settings.ts";
 
 /**
- * Facts about the shop that are not settings, and sentences about them, for pages, answers, e-mails and structured data. Times
- * in months and business days, [least, most]. Sentences about shipping options are in delivery-facts.ts, which needs the
+ * Facts about the shop that are not settings, and sentences about them, for pages, e-mails and structured data. Times are in
+ * months or business days, [least, most]. Sentences about shipping options are in delivery-facts.ts, which needs the
  * names of countries.
  */
 export const shelfLifeMonths = [12, 18] as const;
@@ -84,7 +84,7 @@ const networks = [
   ["x", "X"],
 ] as const;
 
-/** The shop's profiles in social networks, as far as the owner has entered them. */
+/** The shop's profiles on social networks that the owner has entered. */
 export function socialProfiles(social: ShopSettings["social"]): { name: string; url: string }[] {
   return networks.flatMap(([key, name]) => {
     const url = social[key];

@@ -10,7 +10,7 @@ export type SettingsProblems = Record<string, string>;
 
 /**
  * Problems of settings that pass their schema: contradictions, references to missing things, values that only older versions
- * permitted. Not applied to stored settings, so that a stricter rule resets none of them to defaults.
+ * permitted. Stored settings are not checked, so that a stricter rule resets none of them to its default.
  */
 export function settingsProblems(settings: Partial<AllSettings>): SettingsProblems {
   return {
@@ -104,7 +104,7 @@ function socialProblems(social: AllSettings["social"]): SettingsProblems {
   const problems: SettingsProblems = {};
   for (const [network, { name, hosts }] of Object.entries(networks)) {
     const url = social[network as keyof typeof networks];
-    // Invalid addresses are reported by the schema.
+    // Invalid URLs are reported by the schema.
     if (url === null || !URL.canParse(url)) continue;
     const { protocol, hostname } = new URL(url);
     if (hasUserInfo(url)) problems[`social.${network}`] = noUserInfo;

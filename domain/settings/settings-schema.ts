@@ -44,7 +44,7 @@ const seller = strictForm({
   address: v.nullable(
     v.pipe(
       text(300),
-      v.transform((typed) => typed.replace(/\r\n?/g, "\n")),
+      v.transform((lines) => lines.replace(/\r\n?/g, "\n")),
     ),
   ),
   // For invoices; missing in settings stored before invoices existed.
@@ -136,7 +136,7 @@ export const settingsForms = {
   brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
   /** `symbol_and_code`: totals read "$35.90 USD" instead of "$35.90". */
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
-  /** Shown on every page while no new orders are accepted; null: they are. */
+  /** Shown on every page while no new orders are accepted; null while they are. */
   pausedText: v.nullable(v.pipe(text(200), v.minLength(1, "Enter the text that shoppers see"))),
   shipping: shippingPolicySchema,
   calendar,
@@ -144,7 +144,7 @@ export const settingsForms = {
   /** Codes of the countries whose prices include the tax. */
   taxIncludedIn: countryCodes,
   returns,
-  /** Payer of a return's postage; null: not stated. */
+  /** Payer of a return's postage; null if it is not stated. */
   returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
   contact,
   seller,
@@ -155,14 +155,14 @@ export const settingsForms = {
     v.check((value) => Number(value.toFixed(2)) === value, "At most two decimals"),
   ),
   newsletter: yesOrNo,
-  /** Weeks from delivery to the refill reminder; 0: it is not offered. */
+  /** Weeks from delivery to the refill reminder; 0 if it is not offered. */
   refillReminderWeeks: v.pipe(
     v.number("Must be a number of weeks"),
     v.integer("Must be a whole number of weeks"),
     v.minValue(0, "At least 0 weeks"),
     v.maxValue(104, "At most 104 weeks"),
   ),
-  /** The discount code for new subscribers; null: none. */
+  /** The discount code for new subscribers; null if there is none. */
   welcomeCode: v.nullable(v.pipe(text(40), v.regex(/^[A-Za-z0-9_-]{3,40}$/, "Must be a discount code"))),
   reviews,
   /** Pages that offer Apple Pay and other wallets. */
@@ -171,12 +171,12 @@ export const settingsForms = {
   badges,
   /** Name and caption beside the founder picture. */
   founder,
-  /** Uploaded by the owner; null: the picture that the shop comes with. */
+  /** Uploaded by the owner; null for the picture that the shop comes with. */
   founderPicture,
-  /** By third parties, each with its number, its web address, or both. */
+  /** Certificates by third parties, each with its number, its URL, or both. */
   certificates: v.pipe(v.array(certificate, "Must be a list"), v.maxLength(10, "At most 10 certificates")),
   notifications: strictForm({ email: ownerEmails }),
-  /** Alerts the owner at this number of available units; 0: never. */
+  /** Alerts the owner at this number of available units; 0 if never. */
   lowStockAt: v.pipe(
     v.number("Must be a number of units"),
     v.integer("Must be a whole number of units"),
@@ -188,7 +188,7 @@ export const settingsForms = {
     phoneNumber: v.nullable(v.pipe(v.string(), v.regex(/^\d{10}$/, "Enter exactly 10 digits"))),
     carrier: text(40),
   }),
-  /** Refunds above this amount must be confirmed by passkey or access code; null: none must. */
+  /** Refunds above this amount must be confirmed by passkey or access code; null if none has to be. */
   confirmAboveCents: v.nullable(
     v.pipe(
       v.number("Must be an amount"),
@@ -197,7 +197,7 @@ export const settingsForms = {
       v.maxValue(99_999_999, "At most $999,999.99"),
     ),
   ),
-  /** Daily limit of requests to the paid service that suggests addresses; 0: no suggestions. */
+  /** Daily limit of requests to the paid service that suggests addresses; 0 for no suggestions. */
   addressQuestionsPerDay: wholeNumber(0, "At least 0", 1_000_000, "At most 1,000,000"),
   labels: labelSettingsSchema,
   /** IANA name: determines the owner's days in the overview and in exports. */
@@ -250,10 +250,10 @@ const { sms: _, ...shownForms } = settingsForms;
 const { founderPicture: __, ...editedForms } = shownForms;
 const groups = Object.keys(settingsForms) as [SettingsGroup, ...SettingsGroup[]];
 
-/** Response for the owner's settings pages. Text alerts are set elsewhere. */
+/** Response for the owner's settings pages. Text alerts have a page of their own. */
 export const adminSettingsSchema = v.object({
   ...shownForms,
-  /** When each group was last changed, ISO 8601 UTC; null: never, it has its default. */
+  /** When each group was last changed, ISO 8601 UTC; null while it has its default. */
   revisions: v.object(v.entriesFromList(groups, v.nullable(v.string()))),
   /** Groups whose stored value cannot be parsed: they have their defaults until they are saved again. */
   unreadable: v.exactOptional(v.array(v.picklist(groups))),
@@ -281,7 +281,7 @@ export const settingsPartSchema = strictForm({
   founder: v.optional(v.partial(founder)),
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
   labels: v.optional(v.partial(labelSettingsSchema)),
-  /** The revisions that `GET` returned: a group that was changed since is not overwritten. */
+  /** The revisions that `GET` returned, so that a group changed since then is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),
 });
 

@@ -4,7 +4,7 @@ import type { settingsForms } from "./settings-schema.ts";
 
 export type SettingsGroup = keyof typeof settingsForms;
 type EnteredSettings = { [Group in SettingsGroup]: v.InferOutput<(typeof settingsForms)[Group]> };
-/** The rates get the names of taxes included in prices from `taxIncludedIn`. */
+/** `tax.rates` have the names of taxes included in prices, added according to `taxIncludedIn`. */
 export type AllSettings = Omit<EnteredSettings, "tax"> & { tax: TaxPolicy };
 
 /** Settings that only the owner sees. */
@@ -23,7 +23,7 @@ export type OwnerSettings = Pick<
 /** Settings of pages and checkout; all of them are public. */
 export type ShopSettings = Omit<AllSettings, keyof OwnerSettings>;
 
-/** "Fair Trade". `link`: where it can be verified. */
+/** A certificate such as "Fair Trade". `link`: where it can be verified. */
 export type Certificate = AllSettings["certificates"][number];
 /** An uploaded picture, with the sides of its original in pixels. */
 export type FounderPicture = NonNullable<AllSettings["founderPicture"]>;
@@ -36,7 +36,7 @@ export type BadgeKey = (typeof badgeKeys)[number];
 export const walletPlaces = ["product", "cart", "checkout"] as const;
 export type WalletPlace = (typeof walletPlaces)[number];
 
-/** When each group was last changed, ISO 8601 UTC; null: never, it has its default. */
+/** When each group was last changed, ISO 8601 UTC; null while it has its default. */
 export type SettingsRevisions = Record<SettingsGroup, string | null>;
 
 /** Any part of the settings; lists are replaced. */

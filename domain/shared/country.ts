@@ -326,7 +326,7 @@ const canadianProvinces: readonly (readonly [code: string, name: string])[] = [
 const nameByCode = new Map(countries);
 const codeByName = new Map(countries.map(([code, name]) => [name.toLowerCase(), code]));
 
-/** Name of the country of an order's tax or address in the books and their files, its code if it has no name here. */
+/** Name of a country in the books and their files; its code if it has no name here. */
 export const placeName = (code: string | null) => (code === null ? "Not known" : (countryName(code) ?? code));
 
 /** "US" -> "United States"; null for a code that is not on the list. */
@@ -340,7 +340,7 @@ export function countryInSentence(code: string): string {
   return name === null ? code : withArticle(code, name);
 }
 
-/** "United States" or "us" -> "US"; null: unknown. */
+/** "United States" or "us" -> "US"; null if unknown. */
 export function countryCode(nameOrCode: string): string | null {
   const text = nameOrCode.trim();
   if (nameByCode.has(text.toUpperCase())) return text.toUpperCase();
@@ -351,7 +351,7 @@ export function countryCode(nameOrCode: string): string | null {
   );
 }
 
-/** Choices of states or provinces; null: shoppers type it. */
+/** Choices of states or provinces; null if shoppers type it. */
 export function countryStates(country: string): readonly (readonly [code: string, name: string])[] | null {
   return country === "US" ? usStates : country === "CA" ? canadianProvinces : null;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { emailPattern, emailSentences, maxEmailLength, visibleEmail } from "./email-text.ts";
 
-const form = v.regex<string, string>(emailPattern, emailSentences.wrong);
+const hasEmailForm = v.regex<string, string>(emailPattern, emailSentences.wrong);
 
 /**
  * E-mail address: one @, a dot in the domain, no spaces, at most 254 characters. Removes invisible characters of copied
@@ -12,8 +12,8 @@ export const emailSchema = v.pipe(
   v.trim(),
   v.minLength(1, emailSentences.missing),
   v.maxLength(maxEmailLength, emailSentences.tooLong),
-  // Also before the transformation, because the API's description omits later checks.
-  form,
+  // Also before the transformation, because the API's description omits checks after it.
+  hasEmailForm,
   v.transform(visibleEmail),
-  form,
+  hasEmailForm,
 );

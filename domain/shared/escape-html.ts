@@ -6,7 +6,7 @@ const entities: Record<string, string> = {
   "'": "&#x27;",
 };
 
-/** Text for HTML, also inside of quotes. */
+/** Escapes a text for HTML, including attribute values in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

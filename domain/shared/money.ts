@@ -33,8 +33,8 @@ export function parseMoney(text: string): number {
 }
 
 /**
- * A price in a cart stored by the former shop, whose unit is unknown: below 100 it is dollars, otherwise cents. For no other
- * use. Null: not a price.
+ * A price in a cart stored by the former shop, whose unit is unknown: below 100 it is dollars, otherwise cents. Not for any
+ * other use. Null if it is not a price.
  */
 export function legacyPriceToCents(value: unknown): number | null {
   const price = typeof value === "string" ? Number.parseFloat(value) : value;

@@ -20,14 +20,14 @@ export function wholeCents(min: number, tooSmall: string, max: number, tooLarge:
   );
 }
 
-/** For lists of units: whether no product is named twice. */
+/** Whether a list of units names no product twice. */
 export function areProductsUnique(units: readonly { productId: number }[]): boolean {
   return new Set(units.map(({ productId }) => productId)).size === units.length;
 }
 
 export const productIdSchema = wholeNumber(1, "Must be 1 or more", 2_147_483_647, "Too large");
 
-/** Units of a product, as calls of the panel name them. */
+/** Entries of a number of units of a product, in calls of the panel. */
 export const unitsOfProduct = {
   productId: productIdSchema,
   quantity: wholeNumber(1, "Must be 1 or more", 99, "Must be 99 or less"),

@@ -1,4 +1,4 @@
-/** Fewer digits are searched as an order's number. */
+/** A shorter number in a search is an order's. */
 const minDigits = 6;
 /** Calling codes of two digits; +1 and +7 have one, all others three. */
 const twoDigitCodes = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
@@ -12,11 +12,11 @@ export function phoneDigits(phone: string): string {
 }
 
 /**
- * Digits that a stored number contains if it matches the typed one; both may be with or without country code, leading zero
- * and punctuation. Empty: the text is not part of a phone number.
+ * Digits of which a stored phone number contains at least one sequence if it matches the search; both may be with or without
+ * country code, leading zero and punctuation. Empty if the text is not part of a phone number.
  */
-export function phoneSearchTerms(typed: string): string[] {
-  const text = typed.trim();
+export function phoneSearchTerms(searchText: string): string[] {
+  const text = searchText.trim();
   const digits = phoneDigits(text);
   if (!/^\+?[\d\s().\-/]+$/.test(text) || digits.length < minDigits) return [];
   const isInternational = text.startsWith("+") || digits.startsWith("00");

@@ -10,8 +10,8 @@ export const phoneNumberSchema = v.pipe(
 );
 
 /** Digits of a typed or pasted number: "+1 (555) 010-4477" -> "5550104477". */
-export function parsePhoneDigits(typed: string): string {
-  const digits = typed.replace(/\D/g, "");
+export function parsePhoneDigits(text: string): string {
+  const digits = text.replace(/\D/g, "");
   return digits.length === phoneDigits + 1 && digits.startsWith("1") ? digits.slice(1) : digits;
 }
 

@@ -11,7 +11,7 @@ export function requiredText(max: number, missingMessage: string) {
   );
 }
 
-/** As `requiredText`, on one line: a line break in a name would add a line to printed and sent texts. */
+/** Like `requiredText`, but on one line: a line break in a name would add a line to printed and sent texts. */
 export function requiredLine(max: number, missingMessage: string) {
   return v.pipe(requiredText(max, missingMessage), oneLine);
 }

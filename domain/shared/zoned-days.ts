@@ -1,4 +1,4 @@
-/** Dates are `YYYY-MM-DD` in a time zone (IANA name). */
+// Dates are `YYYY-MM-DD` in a time zone (IANA name).
 
 const dayMs = 24 * 60 * 60 * 1000;
 const quarterMs = 15 * 60 * 1000;

@@ -24,7 +24,7 @@ function offsetAt(at: number, timeZone: string): number {
 
 type Zone = {
   formatter: Intl.DateTimeFormat;
-  /** Day in UTC -> offset from UTC in milliseconds; null: the offset changes on that day. */
+  /** Day in UTC -> offset from UTC in milliseconds; null if the offset changes on that day. */
   offsets: Map<number, number | null>;
 };
 const zones = new Map<string, Zone>();
@@ -57,7 +57,7 @@ export function zonedTimestamp(at: Date, timeZone: string): string {
   return `${date} ${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}:${twoDigits[seconds % 60]}`;
 }
 
-/** The zone's offset on a day (UTC); null: it changes on that day. */
+/** The zone's offset on a day (UTC); null if it changes on that day. */
 function dailyOffset(formatter: Intl.DateTimeFormat, day: number): number | null {
   const difference = (at: number) => Date.parse(`${formatter.format(at)}Z`) - at;
   const atStart = difference(day * dayMs);

@@ -115,7 +115,7 @@ function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** The date itself or the first later one that counts. */
+/** The date itself, or the first later one that counts. */
 function nextDay(date: string, counts: (date: string) => boolean): string {
   let day = date;
   while (!counts(day)) day = addDays(day, 1);

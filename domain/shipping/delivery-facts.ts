@@ -17,9 +17,9 @@ export type DeliveryFact = {
   place: string;
   /** "3-5 business days" */
   days: string;
-  /** "$5.95" or "Free"; "about $5.95" where checkout asks carriers. */
+  /** "$5.95" or "Free"; "about $5.95" where checkout asks carriers for their prices. */
   price: string;
-  /** "$50.00": free from that subtotal on. */
+  /** The subtotal from which it is free: "$50.00". */
   freeFrom: string | null;
 };
 

@@ -3,12 +3,12 @@
 /** Country assumed for prices shown before the shopper gave an address. */
 export const homeCountry = "US";
 
-/** Countries of an entry: `*` stands for all that no other entry names. */
+/** Countries of an entry; `*` stands for all that no other entry names. */
 type ForCountries = { countries: "*" | readonly string[] };
 
 /** Notes about shipping that several countries share. */
 export type CountryNote = ForCountries & {
-  /** "Free shipping on orders over $50"; null: never free. */
+  /** "Free shipping on orders over $50"; null if it is never free. */
   freeText: string | null;
   /** "Shipping from $5.95", for the default option. */
   priceText: string;
@@ -17,7 +17,7 @@ export type CountryNote = ForCountries & {
 };
 
 /**
- * The entry for a country; undefined: the shop does not ship there. Callers have to exclude sanctioned countries that no entry
+ * The entry for a country; undefined if the shop does not ship there. Callers have to exclude sanctioned countries that no entry
  * names.
  */
 export function entryForCountry<Note extends ForCountries>(

@@ -25,7 +25,7 @@ const shippingOptionSchema = strictForm({
     v.maxLength(60, "At most 60 characters"),
   ),
   price: cents,
-  /** Free from this subtotal in cents on; null: never. */
+  /** Free from this subtotal (cents) on; null if it is never free. */
   freeFrom: v.nullable(cents),
   /** Business days to deliver, [least, most]. */
   days: v.strictTuple([daysSchema, daysSchema], "Give the least and the most days"),
@@ -48,7 +48,7 @@ export const shippingPolicySchema = strictForm({
           v.minLength(1, "Add at least one option"),
           v.maxLength(10, "At most 10 options"),
         ),
-        /** Checkout asks carriers for their prices, which replace those of the options. Missing: it does not. */
+        /** Whether checkout asks carriers for their prices, which replace those of the options. */
         liveRates: v.exactOptional(v.boolean("Must be true or false")),
       }),
       "Must be a list",

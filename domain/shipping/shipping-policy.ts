@@ -36,12 +36,12 @@ export const defaultShippingPolicy: ShippingPolicy = {
 /** Countries under comprehensive US sanctions: shipped to only if a zone names them. */
 export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
 
-/** Options for a country, in the owner's order; empty: the shop does not ship there. */
+/** Options for a country, in the owner's order; empty if the shop does not ship there. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
   return findZone(policy, country)?.options ?? [];
 }
 
-/** The zone of a country; undefined: the shop does not ship there. */
+/** The zone of a country; undefined if the shop does not ship there. */
 function findZone({ zones }: ShippingPolicy, country: string): ShippingPolicy["zones"][number] | undefined {
   return (
     zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
@@ -68,7 +68,7 @@ export function liveOptionsFor(policy: ShippingPolicy, country: string): Shippin
   return zone?.liveRates ? zone.options.filter(({ price }) => price > 0) : [];
 }
 
-/** Ids of the options that are faster than another one of their zone: their orders are packed first. */
+/** Ids of options that are faster than another one of their zone; orders with them are packed first. */
 export function expeditedOptionIds({ zones }: ShippingPolicy): string[] {
   return zones.flatMap(({ options }) => {
     const slowest = Math.max(...options.map(({ days: [, most] }) => most));
@@ -104,7 +104,7 @@ export function usualOption(
   );
 }
 
-/** Note on product pages: "Free shipping on orders over $50"; null: never free in the shop's own country. */
+/** Note on product pages: "Free shipping on orders over $50"; null if it is never free in the shop's own country. */
 export function freeShippingNote(policy: ShippingPolicy): string | null {
   return freeShippingText(policy, shippingOptionsFor(policy, homeCountry));
 }
@@ -117,7 +117,7 @@ export function freeShippingText(policy: ShippingPolicy, options: readonly Shipp
 }
 
 /**
- * Cart note about the amount missing for free shipping; null: shipping to the country is never free. `isFree`: shipping is
+ * Cart note about the amount missing for free shipping; null if shipping to the country is never free. `isFree`: shipping is
  * free already, for example by a discount.
  */
 export function freeShippingProgress(

@@ -6,7 +6,7 @@ type CardProduct = Pick<Product, "name" | "size" | "price" | "images">;
 /** Size in pixels of a page's picture in shared links, as Open Graph recommends. */
 export const shareCardSize = { width: 1200, height: 630 } as const;
 
-/** Increment when the design changes: the URLs change with it, so that cached previews are renewed. */
+/** To be incremented when the design changes, so that the URLs change and cached previews are renewed. */
 const designVersion = 1;
 
 /** Content of a page's card. `picture`: its URL, included in the fingerprint. */

@@ -7,8 +7,8 @@ export const stockAlertRequestSchema = v.object({ productId: productIdSchema, em
 export type StockAlertRequest = v.InferOutput<typeof stockAlertRequestSchema>;
 
 /**
- * `confirm`: an e-mail asks the address's owner to confirm. The same if the alert exists already, so that strangers do
- * not learn that it does. `waiting`: confirmed, because this browser has bought with the address.
+ * `confirm`: an e-mail asks the address's owner to confirm. Also returned if the alert exists already, so that strangers do
+ * not learn that it does. `waiting`: confirmed at once, because this browser has bought with the address.
  */
 export const stockAlertNextStepSchema = v.object({ next: v.picklist(["confirm", "waiting"]) });
 export type StockAlertNextStep = v.InferOutput<typeof stockAlertNextStepSchema>;

@@ -33,13 +33,13 @@ export const webhookSchema = v.object({
   events: v.array(v.picklist(webhookEventNames)),
   active: v.boolean(),
   createdAt: v.string(),
-  /** When the shop switched it off, because it had not responded for days; null: never. */
+  /** When the shop switched it off because it had not responded for days; null if it did not. */
   switchedOffAt: v.nullable(v.string()),
-  /** Until when deliveries are also signed with the old secret; null: there is one secret. */
+  /** Until when deliveries are also signed with the old secret; null if there is no old one. */
   oldSecretUntil: v.nullable(v.string()),
-  /** Deliveries that wait for their first or next try. */
+  /** Number of deliveries that wait for their first or next attempt. */
   waiting: v.number(),
-  /** The error of the latest try; null: it succeeded, or there was none. */
+  /** The error of the latest attempt; null if it succeeded, or there was none. */
   lastError: v.nullable(v.string()),
 });
 export type Webhook = v.InferOutput<typeof webhookSchema>;
@@ -70,9 +70,9 @@ export const webhookChangeSchema = v.object({
 
 const deliveryAttemptSchema = v.object({
   at: v.string(),
-  /** The receiver's HTTP status; null: it did not respond. */
+  /** The receiver's HTTP status; null if it did not respond. */
   status: v.nullable(v.number()),
-  /** Why it counts as failed; null: it succeeded. */
+  /** Why it counts as failed; null if it succeeded. */
   error: v.nullable(v.string()),
   /** The beginning of the receiver's response. */
   answer: v.optional(v.string()),
@@ -86,7 +86,7 @@ export const deliverySchema = v.object({
   status: v.picklist(["waiting", "delivered", "failed"]),
   attempts: v.array(deliveryAttemptSchema),
   createdAt: v.string(),
-  /** Null: no try is due. */
+  /** Null if no attempt is due. */
   nextTryAt: v.nullable(v.string()),
   /** The exact body of the request. */
   body: v.string(),

@@ -155,7 +155,7 @@ export function LabeledLines({ groups }: { groups: LabeledItems }) {
 export type Discount = { code: string | null; cents: number };
 export type ItemLine = { name: string; quantity: number; totalCents: number; image: string | null };
 
-/** `cents` null: it has no price. A line without a picture has no cell for one. */
+/** `cents` null if it has no price. A line without a picture has no cell for one. */
 function ItemRow({
   item: { name, quantity, image },
   notes = [],

@@ -25,7 +25,7 @@ export type Template<E extends Email> = {
 
 /** Template of an e-mail to a shopper, whose texts the owner may have edited. */
 export type EditableTemplate<K extends EmailTextKind> = {
-  /** Values of its placeholders other than the shop's name; null: removed. */
+  /** Values of its placeholders other than the shop's name; null to remove it. */
   facts(email: EmailOf<K>, sender: Sender): Record<Exclude<FactsOf<K>, "brand">, string | string[] | null>;
   /** The subject; by default the field `subject`. */
   subject?(email: EmailOf<K>, texts: EmailTexts<K>): string;

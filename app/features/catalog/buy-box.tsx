@@ -119,12 +119,18 @@ function BundlePicker({
   );
 }
 
-function Note({ choice: { quantity, each, saving }, maxQuantity }: { choice: Choice; maxQuantity: number }) {
+function Note({
+  choice: { quantity, unitPriceText, saving },
+  maxQuantity,
+}: {
+  choice: Choice;
+  maxQuantity: number;
+}) {
   if (quantity > maxQuantity) return <span className="text-caption">Only {maxQuantity} left</span>;
   if (quantity === 1) return null;
   return (
     <>
-      <span className="text-caption text-ink-muted tabular-nums">{each}</span>
+      <span className="text-caption text-ink-muted tabular-nums">{unitPriceText}</span>
       <span className="text-caption font-medium text-success tabular-nums">{saving}</span>
     </>
   );

@@ -48,7 +48,7 @@ export type Choice = {
   total: string;
   /** `total` in cents. */
   cents: number;
-  each: string;
+  unitPriceText: string;
   saving: string;
   isBest: boolean;
 };
@@ -78,12 +78,12 @@ export function productTerms(
     ],
   };
   return {
-    choices: bundleChoices(price, bundles).map(({ quantity, total, each, saving, isBest }) => ({
+    choices: bundleChoices(price, bundles).map(({ quantity, total, unitPrice, saving, isBest }) => ({
       quantity,
       name: `${quantity} ${isBatana ? "bottle" : "item"}${quantity === 1 ? "" : "s"}`,
       total: formatCents(total),
       cents: total,
-      each: `${formatCents(each)} each`,
+      unitPriceText: `${formatCents(unitPrice)} each`,
       saving: `Save ${formatCents(saving)}`,
       isBest,
     })),

@@ -62,14 +62,14 @@ export const orderFacts = { brand, orderNumber, firstName };
 /** First fields of most e-mails about an order. */
 export const orderHead = { ...head(["orderNumber"]), greeting };
 /**
- * Fields of an e-mail with a link that proves an address. `stranger`: hint of the closing text, for people who did not request
- * it.
+ * Fields of an e-mail whose link proves that the address is the reader's. `strangerLabel`: label of the closing text, for people
+ * who did not request the e-mail.
  */
-export const proofFields = (stranger: string, opening: FieldOptions = {}) => ({
+export const proofFields = (strangerLabel: string, opening: FieldOptions = {}) => ({
   opening: paragraphs("Opening", opening),
   button: button(),
   rules: paragraphs("How long the link works"),
-  stranger: paragraphs(stranger),
+  stranger: paragraphs(strangerLabel),
 });
 /** Options of a text below which the owner's message to the buyer is shown. */
 export const followedByMessage = { hint: "Your message to the buyer is shown below this text." };

@@ -16,7 +16,7 @@ import {
   subject,
 } from "./email-text.ts";
 
-const link = () =>
+const linkEmail = () =>
   emailText({
     name: "",
     when: "",
@@ -27,7 +27,7 @@ const link = () =>
     },
   });
 
-const about = { brand, reference: "The message’s number" };
+const messageFacts = { brand, reference: "The message’s number" };
 
 /** Answers to requests of shoppers, and requests for payment. */
 export const requestEmails = {
@@ -43,14 +43,18 @@ export const requestEmails = {
       button: button("Button", ["total"]),
     },
   }),
-  order_lookup: { ...link(), name: "Link to a shopper’s orders", when: "Somebody looks for their orders" },
+  order_lookup: {
+    ...linkEmail(),
+    name: "Link to a shopper’s orders",
+    when: "Somebody looks for their orders",
+  },
   data_export: {
-    ...link(),
+    ...linkEmail(),
     name: "Link to a shopper’s data",
     when: "Somebody asks for a copy of their data",
   },
   data_deletion: {
-    ...link(),
+    ...linkEmail(),
     name: "Link to delete a shopper’s data",
     when: "Somebody asks for their data to be deleted",
   },
@@ -76,7 +80,7 @@ export const requestEmails = {
   contact_receipt: emailText({
     name: "Answer to a contact form",
     when: "A message arrives",
-    facts: about,
+    facts: messageFacts,
     fields: {
       ...head(["reference"]),
       opening: paragraphs("Text", { needs: ["reference"] }),
@@ -86,7 +90,7 @@ export const requestEmails = {
   contact_reply: emailText({
     name: "Your answer to a message",
     when: "You answer a message",
-    facts: { ...about, writtenOn: "When it was written" },
+    facts: { ...messageFacts, writtenOn: "When it was written" },
     fields: {
       subject: subject(["reference"]),
       heading: heading(),
