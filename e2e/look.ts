@@ -177,6 +177,21 @@ export async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate(brokenAmounts), `broken amounts at ${screen}: ${page.url()}`).toEqual([]);
 }
 
+/** Words or ids of the elements that the toast covers; `parts`: a selector. */
+export const coveredByToast = (page: Page, parts: string): Promise<string[]> =>
+  page.evaluate((parts) => {
+    const toast = document.querySelector("[role=region] li")?.getBoundingClientRect();
+    if (!toast) return ["no toast"];
+    const covered = new Set<string>();
+    for (let x = toast.left; x < toast.right; x += 4)
+      for (let y = toast.top; y < toast.bottom; y += 4)
+        for (const element of document.elementsFromPoint(x, y)) {
+          const part = element.closest(parts);
+          if (part) covered.add(part.textContent || part.id);
+        }
+    return [...covered];
+  }, parts);
+
 /** Checks that the page also fits the narrowest screen. */
 export async function expectToFitSmall(page: Page): Promise<void> {
   const currentSize = page.viewportSize() ?? sizes.phone.viewport;

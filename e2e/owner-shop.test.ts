@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { AdminProduct } from "../domain/catalog/product-admin.ts";
 import type { AdminSettings } from "../domain/settings/settings-schema.ts";
 import { soon } from "../test/patience.ts";
-import { expectToFit, lookAtLayout } from "./look.ts";
+import { coveredByToast, expectToFit, lookAtLayout } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, spoilSetting, withReviews } from "./shop-database.ts";
 import { at, openShopper, sizes as screens, shareBrowser } from "./shopper.ts";
@@ -547,6 +547,14 @@ test("what the owner types during a save stays in the form, unsaved", async () =
   await page.getByLabel("Scent").fill("Roasted");
   await typeDuringSave("/api/admin/products/1", "Save", () => page.getByLabel("Scent").fill("Roasted nuts"));
   await seeToast(page, "Product saved");
+  for (const width of [1360, 1024, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    const covered = await coveredByToast(page, "button");
+    expect(
+      covered.filter((name) => ["Discard", "Save"].includes(name)),
+      `${width} px`,
+    ).toEqual([]);
+  }
   expect(await page.getByLabel("Scent").inputValue()).toBe("Roasted nuts");
   await page.getByText("1 change").waitFor();
   await page.getByRole("button", { name: "Discard" }).click();

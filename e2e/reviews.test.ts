@@ -4,7 +4,7 @@ import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { reviewLinkToken } from "../server/orders/link-tokens.ts";
-import { expectToFitSmall, look, lookAtLayout } from "./look.ts";
+import { coveredByToast, expectToFitSmall, look, lookAtLayout } from "./look.ts";
 import { buy } from "./owner.ts";
 import { approvePhotos, shareDatabase, withReviews } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
@@ -19,20 +19,6 @@ const comment = "Two drops are enough for my face in winter.";
 
 const writeButton = (page: Page) => page.getByRole("button", { name: "Write a Review" }).first();
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Write a Review" });
-/** Words or ids of the elements that the toast covers; `parts`: a selector. */
-const coveredByToast = (page: Page, parts: string) =>
-  page.evaluate((parts) => {
-    const toast = document.querySelector("[role=region] li")?.getBoundingClientRect();
-    if (!toast) return ["no toast"];
-    const covered = new Set<string>();
-    for (let x = toast.left; x < toast.right; x += 4)
-      for (let y = toast.top; y < toast.bottom; y += 4)
-        for (const element of document.elementsFromPoint(x, y)) {
-          const part = element.closest(parts);
-          if (part) covered.add(part.textContent || part.id);
-        }
-    return [...covered];
-  }, parts);
 const submitButton = (page: Page) => page.getByRole("button", { name: "Submit Review" });
 const section = (page: Page) => page.locator("#reviews");
 const cards = (page: Page) => page.locator("main li", { hasText: "Review no." });

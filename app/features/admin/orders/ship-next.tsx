@@ -251,7 +251,10 @@ export function ShipNext({
           <ButtonLink variant="secondary" size="small" className="max-lg:hidden" to={`?after=${order.id}`}>
             Skip
           </ButtonLink>
-          <div className="flex gap-2.5 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar">
+          <div
+            data-action-bar
+            className="flex gap-2.5 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar"
+          >
             {canBuyLabel && (
               <PanelButton
                 className="whitespace-nowrap max-lg:min-h-12! max-lg:grow max-lg:px-3"

@@ -76,6 +76,7 @@ export function SaveBar({
 export function ActionBar({ isInUse, children }: { isInUse: boolean; children: ReactNode }) {
   return (
     <div
+      data-action-bar
       className={`flex items-center gap-2 border-line bg-paper max-lg:px-(--gutter) lg:sticky lg:bottom-0 lg:z-(--z-sticky) lg:mt-6 lg:gap-3 lg:rounded-md lg:border-t lg:px-5 lg:py-3 lg:shadow-bar ${isInUse ? "max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:min-h-(--admin-bar-h) max-lg:border-t max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar" : "max-lg:mt-6 max-lg:-mx-(--gutter) max-lg:flex-wrap max-lg:border-y max-lg:py-3"}`}
     >
       {isInUse && <HideBottomBar />}
