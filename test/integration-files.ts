@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const folders = "{app,domain,emails,scripts,server,test}";
 export const testFiles = `${folders}/**/*.test.{ts,tsx}`;
 
-/** Tests of servers and databases that are killed, disconnected or hang, and of programs run as separate processes. */
+/** Tests of servers and databases that are killed, disconnected, hang, restored or upgraded, and of programs run as processes. */
 export const troubleFiles = ["e2e/trouble/*.test.ts", `${folders}/**/*.trouble.test.ts`];
 
 /** Matches imports of what opens a database, shop, server or process: Node's modules, and the helpers in `test/`. */
