@@ -40,7 +40,7 @@ export function action({ request, context }: Route.ActionArgs) {
 
 export default function OrdersPage({ loaderData, actionData }: Route.ComponentProps) {
   const { orders, isLinkSent } = loaderData;
-  const sentOutcome = { email: "", problem: null, failure: null, sent: "orders" };
+  const sentOutcome: LinkRequestOutcome = { email: "", problem: null, failure: null, sentCall: "orders" };
   return (
     <div className="wrap">
       <Head />
