@@ -9,7 +9,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { CampaignBadge, isKept } from "../features/admin/campaigns/campaign-results.tsx";
+import { CampaignBadge, wasOnlyStored } from "../features/admin/campaigns/campaign-results.tsx";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
@@ -100,7 +100,7 @@ const subjectColumn: Column<Campaign> = {
           withTime={startedAt !== null || scheduledAt !== null}
         />
       </span>
-      {startedAt !== null && <PhoneFigures {...figures} word={isKept(figures) ? "kept" : "sent"} />}
+      {startedAt !== null && <PhoneFigures {...figures} word={wasOnlyStored(figures) ? "kept" : "sent"} />}
     </span>
   ),
 };

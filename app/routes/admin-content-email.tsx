@@ -3,7 +3,7 @@ import { data } from "react-router";
 import type { EditedEmail, EmailFieldTexts } from "../../domain/content/emails/email-edit.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import type { Versions } from "../features/admin/content/content-history.tsx";
-import { EmailPreview, useCheckedEmail } from "../features/admin/content/email-preview.tsx";
+import { EmailPreview, useEmailCheck } from "../features/admin/content/email-preview.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
@@ -67,7 +67,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
     publishEffect: "The next email has it.",
   });
   const { typed } = editor;
-  const emailCheck = useCheckedEmail(kind, typed, sample);
+  const emailCheck = useEmailCheck(kind, typed, sample);
   const problems = emailCheck?.problems ?? {};
   // Unknown placeholders and overlong texts are reported immediately, because there is no preview until they are fixed.
   const fields: Record<string, string> = { ...problems, ...editor.fields };
@@ -139,7 +139,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
           </SelectBox>
           {saved.fields.map(field)}
         </div>
-        <EmailPreview checked={emailCheck} samples={saved.samples} sample={sample} onSample={setSample} />
+        <EmailPreview check={emailCheck} samples={saved.samples} sample={sample} onSample={setSample} />
       </div>
     </TextFrame>
   );

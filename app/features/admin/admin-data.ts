@@ -13,7 +13,7 @@ import { mayOpen } from "./page-roles.ts";
 /** Thrown when the API requires a sign-in; caught in this file. */
 class PanelLockedError extends Error {}
 
-/** Makes a GET call of the API in the same process, as the viewer of the page. */
+/** Makes a GET call to the API within the process, with the viewer's rights. */
 type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
 
 /**
@@ -28,7 +28,7 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
     const { admin } = args.context.get(viewerContext);
     const pattern = `/${args.pattern.replace(/^\//, "")}`;
     if (admin && !mayOpen(admin.role, pattern)) {
-      // `/admin` redirects to the first page of the viewer's role.
+      // The sign-in leads to `/admin`; roles that may not open it start with the orders to ship.
       if (pattern === "/admin") throw redirect("/admin/orders?status=to_ship");
       const message = `The role ${roleNames[admin.role].toLowerCase()} may not open this page. Please ask the owner.`;
       throw data({ message } satisfies Pick<ApiProblem, "message">, { status: 403 });
@@ -72,7 +72,7 @@ function createReader({ context }: LoaderFunctionArgs): AdminReader {
   };
 }
 
-/** A UUID from the page's URL; undefined: the parameter is missing or invalid. */
+/** A parameter of the page's URL that is a UUID; undefined if it is missing or invalid. */
 export function uuidParam({ url }: Request, name: string): string | undefined {
   const value = new URL(url).searchParams.get(name);
   return value !== null && /^[0-9a-f-]{36}$/i.test(value) ? value : undefined;

@@ -78,7 +78,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
   );
 }
 
-/** Asks to repeat the passphrase that was shown, or to enter the one that the files in the bucket were encrypted with. */
+/** Asks for the passphrase: the new one that was just shown, or the one that encrypted the files already in the bucket. */
 export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; onClose: () => void }) {
   const form = useAdminForm(
     "PUT /api/admin/off-site/passphrase",

@@ -106,7 +106,8 @@ function TaxRow({
 /** Movements of the balance at the payment provider, its payouts to the bank, and when they were read. */
 export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payouts">) {
   const { chargesCents, refundsCents, disputesCents, feesCents, payoutsCents, otherCents } = balance;
-  const change = chargesCents - refundsCents - disputesCents - feesCents - payoutsCents + otherCents;
+  const balanceChangeCents =
+    chargesCents - refundsCents - disputesCents - feesCents - payoutsCents + otherCents;
   const earlierCount = payouts.count - payouts.latest.length;
   return (
     <Card>
@@ -128,7 +129,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
               <Line name="Fees" cents={-feesCents} />
               {otherCents !== 0 && <Line name="Other movements" cents={otherCents} />}
               <Line name="Payouts" cents={-payoutsCents} />
-              <Line name="Change in the balance" cents={change} isSum />
+              <Line name="Change in the balance" cents={balanceChangeCents} isSum />
             </dl>
           </>
         )}

@@ -2,7 +2,7 @@ import CalendarDays from "lucide-react/icons/calendar-days";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import Download from "lucide-react/icons/download";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import type { Books } from "../../../../domain/books/books.ts";
 import { bookFiles } from "../../../../domain/books/exports.ts";
@@ -113,17 +113,17 @@ function SingleFiles({ books: { from, to, invoices } }: { books: Books }) {
   );
 }
 
-/** The period's name, with links to the months before and after it; other periods are folded. */
+/** The period's name, with links to the months before and after it; the choice of other periods is collapsed. */
 function PeriodChoice({ books, problem }: { books: Books; problem: string | null }) {
-  const id = useId();
   const { from, to, today, timeZone } = books;
   const name = periodName({ from, to });
-  const [earlier, later] = [monthRange(from, -1), monthRange(to, 1)];
+  const previousMonth = monthRange(from, -1);
+  const nextMonth = monthRange(to, 1);
   const isMonth = name === periodName(monthRange(from));
   return (
     <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <div className="flex flex-wrap items-center gap-2">
-        <MonthLink month={earlier}>
+        <MonthLink month={previousMonth}>
           <Icon glyph={ChevronLeft} />
         </MonthLink>
         <h2
@@ -132,8 +132,8 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
         >
           {name}
         </h2>
-        {later.from <= today && (
-          <MonthLink month={later}>
+        {nextMonth.from <= today && (
+          <MonthLink month={nextMonth}>
             <Icon glyph={ChevronRight} />
           </MonthLink>
         )}
@@ -160,7 +160,6 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
           </ul>
           <Form
             key={`${from} ${to}`}
-            id={id}
             action="/admin/books"
             className="mt-2 stack items-start gap-3 [&_input]:min-w-0 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
             preventScrollReset
@@ -205,10 +204,10 @@ function MonthLink({ month, children }: { month: Days; children: ReactNode }) {
 
 function periodPresets(today: string): (Days & { label: string })[] {
   const year = Number(today.slice(0, 4));
-  const quarter = -((Number(today.slice(5, 7)) - 1) % 3);
+  const monthsToQuarterStart = -((Number(today.slice(5, 7)) - 1) % 3);
   const quarterFrom = (months: number) => ({
-    from: monthRange(today, quarter + months).from,
-    to: monthRange(today, quarter + months + 2).to,
+    from: monthRange(today, monthsToQuarterStart + months).from,
+    to: monthRange(today, monthsToQuarterStart + months + 2).to,
   });
   return [
     { label: "This month", ...monthRange(today) },
@@ -220,7 +219,7 @@ function periodPresets(today: string): (Days & { label: string })[] {
   ];
 }
 
-/** The calculation from gross sales to the net. The signs are in a separate column, so that the figures line up. */
+/** The calculation of net sales from gross sales. The signs are in a separate column, so that the figures line up. */
 function Statement({ figures, postageCents }: { figures: SalesFigures; postageCents: number }) {
   const lines = salesStatement(figures);
   return (

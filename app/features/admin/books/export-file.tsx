@@ -6,9 +6,9 @@ import { toast } from "../../../ui/toast.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
 import { saveFile } from "../kit/download.ts";
 
-/** Downloads one file of the books and shows the progress, as a year of many orders takes a while. */
+/** Downloads one file of the books and shows the progress, because a year with many orders takes a while. */
 export function ExportFile({ file, from, to }: { file: BookFile; from: string; to: string }) {
-  /** Finished share of the export; null: no export is running. */
+  /** Downloaded share of the file, 0 to 1; null while no download is running. */
   const [progress, setProgress] = useState<number | null>(null);
   const abortController = useRef<AbortController | null>(null);
   useEffect(() => () => abortController.current?.abort(), []);

@@ -6,7 +6,6 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
 import { DialogButton } from "../kit/action-button.tsx";
-
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";

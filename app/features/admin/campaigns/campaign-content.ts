@@ -7,11 +7,22 @@ import { useApiResult } from "../../use-api-result.ts";
 export function campaignContent(campaign: Campaign): CampaignContent {
   const { subject, preheader, heading, body, productId, buttonLabel, buttonUrl } = campaign;
   const { code, personalCodes, audience, segment } = campaign;
-  const letter = { subject, preheader, heading, body, productId, buttonLabel, buttonUrl };
-  return { ...letter, code, personalCodes, audience, segment };
+  return {
+    subject,
+    preheader,
+    heading,
+    body,
+    productId,
+    buttonLabel,
+    buttonUrl,
+    code,
+    personalCodes,
+    audience,
+    segment,
+  };
 }
 
-/** Products and codes to choose from, and whether the shop can send e-mail, and how fast. */
+/** Products and codes to choose from, whether the shop can send e-mail, and how many a minute. */
 export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
 
 export function subscribersText(count: number): string {
@@ -24,7 +35,7 @@ type CampaignCheck = ApiBody<"POST /api/admin/campaigns/check">["data"];
 const debounceMs = 400;
 
 /**
- * The server's preview, problems and count of recipients. While the content is invalid, keeps the last preview and count.
+ * The server's preview, problems and count of recipients. While the content is invalid, the last preview and count are kept.
  * `failure`: why the content could not be checked.
  */
 export function useCampaignCheck(

@@ -66,8 +66,8 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
   const problems = { ...saving.fields, ...sendProblems };
   const form = useSavedForm(saved, { problems, storageKey: `admin-campaign-${id}` });
   const { values } = form;
-  const checked = useCampaignCheck(values);
-  const fieldError = (name: string) => checked?.problems[name] ?? problems[name];
+  const check = useCampaignCheck(values);
+  const fieldError = (name: string) => check?.problems[name] ?? problems[name];
   const hasConflict = form.conflicts.length > 0;
   useEffect(() => {
     if (hasConflict) conflictPanel.current?.focus();
@@ -90,9 +90,9 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
 
   function showSendProblems(title: string, fields: Record<string, string>): void {
     setSendProblems(fields);
-    const [first] = Object.entries(fields);
-    if (!first) return;
-    const [field, problem] = first;
+    const [firstProblem] = Object.entries(fields);
+    if (!firstProblem) return;
+    const [field, problem] = firstProblem;
     // The message at the field may be off the screen.
     toast({ title, description: problem, tone: "danger" });
     setTimeout(() => document.getElementById(field)?.focus());
@@ -142,7 +142,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
           <SendCampaign
             campaign={campaign}
             facts={facts}
-            warnings={checked?.warnings ?? []}
+            warnings={check?.warnings ?? []}
             disabled={form.isDirty}
             onRefused={(fields) => showSendProblems("The newsletter was not sent", fields)}
           />
@@ -261,12 +261,12 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 <SegmentFields form={form} products={facts.products} fieldError={fieldError} />
               )}
               <p className="text-ui" role="status">
-                {checked && <Recipients count={checked.recipients} />}
+                {check && <Recipients count={check.recipients} />}
               </p>
-              <SendNotes facts={facts} warnings={checked?.warnings ?? []} />
+              <SendNotes facts={facts} warnings={check?.warnings ?? []} />
             </PageSection>
           </div>
-          <EmailPreview checked={checked} />
+          <EmailPreview check={check} />
         </div>
         <SaveBar
           isDirty={form.isDirty}
@@ -307,7 +307,7 @@ function Recipients({ count }: { count: number }) {
   );
 }
 
-const numberOrNull = (typed: string) => (typed.trim() === "" ? null : Number(typed));
+const numberOrNull = (text: string) => (text.trim() === "" ? null : Number(text));
 
 function SegmentFields({
   form,

@@ -28,14 +28,14 @@ const states: Record<CampaignStatus, { label: string; tone: "green" | "blue" | "
 };
 
 export function CampaignBadge({ campaign }: { campaign: Pick<Campaign, "status" | "problem"> }) {
-  const { label, tone } = isKept(campaign)
+  const { label, tone } = wasOnlyStored(campaign)
     ? { label: "Kept, not sent", tone: "yellow" as const }
     : states[campaign.status];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** Whether its e-mails were only stored, because no mail server was set. */
-export function isKept({ status, problem }: Pick<Campaign, "status" | "problem">): boolean {
+/** Whether the newsletter ended with its e-mails stored instead of sent, because no mail server was set. */
+export function wasOnlyStored({ status, problem }: Pick<Campaign, "status" | "problem">): boolean {
   return status === "sent" && problem !== null;
 }
 
@@ -44,7 +44,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
   const { status, subject, problem } = campaign;
   const isUnfinished = status === "scheduled" || status === "sending";
   useRefreshWhile(isUnfinished, { maxTimes: 1_000 });
-  const checked = useCampaignCheck(campaignContent(campaign));
+  const check = useCampaignCheck(campaignContent(campaign));
   return (
     <AdminPage
       title={subject}
@@ -59,7 +59,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
     >
       <p className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
         <CampaignBadge campaign={campaign} />
-        <State campaign={campaign} perMinute={facts.perMinute} />
+        <StatusText campaign={campaign} perMinute={facts.perMinute} />
       </p>
       {problem !== null && status === "sending" && (
         <Banner tone="warning" className="mb-5" title="No newsletters are being sent at present.">
@@ -80,14 +80,14 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
       <div className="grid gap-6">
         {status !== "scheduled" && <Figures campaign={campaign} />}
         <div className="min-w-0">
-          <EmailPreview checked={checked} />
+          <EmailPreview check={check} />
         </div>
       </div>
     </AdminPage>
   );
 }
 
-function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number }) {
+function StatusText({ campaign, perMinute }: { campaign: Campaign; perMinute: number }) {
   const { status, scheduledAt, startedAt, endedAt, waiting, recipients } = campaign;
   if (status === "scheduled" && scheduledAt)
     return (
@@ -120,7 +120,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
   return (
     <div>
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        <Figure name={isKept(campaign) ? "Kept" : "Sent"} value={sent}>
+        <Figure name={wasOnlyStored(campaign) ? "Kept" : "Sent"} value={sent}>
           of {subscribersText(recipients)}
         </Figure>
         <Figure name="Bounced" value={bounced}>

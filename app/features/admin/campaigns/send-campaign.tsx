@@ -23,7 +23,7 @@ export function SendCampaign({
   facts: CampaignFacts;
   warnings?: readonly string[];
   disabled?: boolean;
-  /** Called with the messages by field when the newsletter itself is invalid. */
+  /** Called with the messages by field if the server rejects the newsletter's content. */
   onRefused?: (fields: Record<string, string>) => void;
 }) {
   const timeZone = useShopZone();

@@ -52,12 +52,12 @@ export function Bundles({ product, bundles }: BundlesProps) {
   );
 }
 
-/** "saves $3.00, 5 %" */
+/** Such as "saves $3.00, 5 %". */
 function bundleSaving(product: BundlesProps["product"], { quantity, price }: ProductBundle): string {
-  const full = product.price * quantity;
-  const saving = full - price;
+  const regularPrice = product.price * quantity;
+  const saving = regularPrice - price;
   return saving > 0
-    ? `saves ${formatCents(saving)}, ${Math.round((saving * 100) / full)} %`
+    ? `saves ${formatCents(saving)}, ${Math.round((saving * 100) / regularPrice)} %`
     : "saves nothing";
 }
 
@@ -201,7 +201,7 @@ type BundleUpdate = { quantity: number; price: number; active?: boolean };
 
 /** Saves a bundle. `confirmAndSend` opens `dialog` first if the price is surprising. */
 function useSaveBundle({ product, bundles }: BundlesProps) {
-  const [confirmation, setConfirmation] = useState<{ change: BundleUpdate; concern: string } | null>(null);
+  const [confirmation, setConfirmation] = useState<{ update: BundleUpdate; concern: string } | null>(null);
   const action = useAdminAction("PUT /api/admin/products/:id/bundles/:quantity", {
     success: ({ data: { quantity, price, active } }) => ({
       title: active ? `${quantity} for ${formatCents(price)} is on offer` : `Bundle of ${quantity} is off`,
@@ -212,21 +212,21 @@ function useSaveBundle({ product, bundles }: BundlesProps) {
     await action.run({ params: { id: product.id, quantity: String(quantity) }, body });
     setConfirmation(null);
   }
-  const confirmAndSend = (change: BundleUpdate) => {
-    const concern = bundleConcern(product.price, change, otherActiveBundles(bundles, change.quantity));
-    if (concern === null) void send(change);
-    else setConfirmation({ change, concern });
+  const confirmAndSend = (update: BundleUpdate) => {
+    const concern = bundleConcern(product.price, update, otherActiveBundles(bundles, update.quantity));
+    if (concern === null) void send(update);
+    else setConfirmation({ update, concern });
   };
   const dialog = confirmation && (
     <ConfirmDialog
       danger={false}
       onClose={() => setConfirmation(null)}
-      title={`Sell ${confirmation.change.quantity} for ${formatCents(confirmation.change.price)}?`}
+      title={`Sell ${confirmation.update.quantity} for ${formatCents(confirmation.update.price)}?`}
       description={confirmation.concern}
       confirmLabel="Save price"
       busyText="Saving"
       form={{ busy: action.busy, problem: null }}
-      send={() => void send(confirmation.change)}
+      send={() => void send(confirmation.update)}
     />
   );
   return { busy: action.busy, fields: action.fields, confirmAndSend, send, dialog };

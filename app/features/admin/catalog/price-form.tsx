@@ -10,11 +10,11 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 type PricedProduct = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
 /**
- * A product's price, saved separately; a price of 0, or far from the current one, asks for confirmation. `isQuiet`: outlined,
- * beside a more important button.
+ * A product's price, saved separately; a price of 0, or far from the current one, asks for confirmation. `isQuiet`: whether
+ * the button is only outlined, because a more important one is on the page.
  */
 export function PriceForm({ product, isQuiet = false }: { product: PricedProduct; isQuiet?: boolean }) {
-  /** Snapshot for the confirmation, as prices may change while it is open. */
+  /** Snapshot for the confirmation, because prices may change while it is open. */
   const [confirmation, setConfirmation] = useState<{
     product: PricedProduct;
     cents: number;

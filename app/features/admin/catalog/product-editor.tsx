@@ -30,8 +30,8 @@ const formId = "product-texts";
 
 /**
  * The tabs of a product, whose fields are saved together. All tabs stay mounted, so that switching tabs loses neither typed
- * text nor uploads; the URL names the open one. Changes that others save in the meantime are neither lost nor overwritten without
- * notice.
+ * text nor uploads; the URL names the open tab. Changes that others save in the meantime are neither lost nor overwritten
+ * without notice.
  */
 export function ProductEditor({
   product,
@@ -161,7 +161,7 @@ function useTabs() {
   const name = params.get("tab") ?? "";
   const tab: ProductTab = name in productTabs ? (name as ProductTab) : "texts";
   const [controlToReveal, setControlToReveal] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a field on another tab is there once that one is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a field on another tab can take the focus once that tab is open
   useEffect(() => {
     if (controlToReveal === null) return;
     const control = document.getElementById(controlToReveal);

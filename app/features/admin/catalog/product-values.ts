@@ -9,7 +9,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 /** The texts in the form; `published` has its own buttons. */
 export type EditedTexts = Omit<ProductTexts, "published">;
 
-/** All fields that one Save writes. SKU, weight and customs as typed; empty: no value. */
+/** All fields that one Save writes. SKU, weight and customs details are texts as typed; an empty one means no value. */
 export type ProductValues = EditedTexts &
   Pick<StockKeeping, "cost" | "compareAtPrice"> & {
     sku: string;
@@ -36,9 +36,9 @@ export function savedValues(product: AdminProduct): { revision: number; values: 
 }
 
 /** Only the texts that shoppers read. */
-export function productTexts(from: EditedTexts): EditedTexts {
+export function productTexts(texts: EditedTexts): EditedTexts {
   const names = productTextFields.filter((name) => name !== "published");
-  return Object.fromEntries(names.map((name) => [name, from[name]])) as EditedTexts;
+  return Object.fromEntries(names.map((name) => [name, texts[name]])) as EditedTexts;
 }
 
 /** The changes in the API's format. */
@@ -52,22 +52,22 @@ export function requestBody({ sku, weightGrams, hsCode, originCountry, ...rest }
   };
 }
 
-/** Null: empty. NaN: not a whole number. */
-export function parseGrams(typed: string): number | null {
-  const text = typed.trim();
+/** Null if the field is empty, NaN if it is not a whole number. */
+export function parseGrams(weight: string): number | null {
+  const text = weight.trim();
   if (text === "") return null;
   return /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The first field whose text is not a valid number or amount; null: none. */
+/** The first field whose text is not a valid number or amount, or null. */
 export function unreadableField({
   weightGrams,
   cost,
   compareAtPrice,
 }: ProductValues): keyof ProductValues | null {
   const amounts = { weightGrams: parseGrams(weightGrams), cost, compareAtPrice };
-  const [wrong] = Object.entries(amounts).filter(([, value]) => Number.isNaN(value));
-  return wrong ? (wrong[0] as keyof ProductValues) : null;
+  const [invalid] = Object.entries(amounts).filter(([, value]) => Number.isNaN(value));
+  return invalid ? (invalid[0] as keyof ProductValues) : null;
 }
 
 /** Storage key of the unsaved values in this browser. */

@@ -12,7 +12,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
   const { id, name, price, published, archivedAt } = product;
   const [isConfirming, setConfirming] = useState(false);
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
-  const missing = missingPageParts(product);
+  const missingParts = missingPageParts(product);
   if (published) return null;
   if (archivedAt !== null)
     return (
@@ -30,9 +30,9 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
   return (
     <Banner tone="warning" title="Hidden.">
       Only you see it. Links to it say that it is no longer sold.
-      {missing.length > 0 && (
+      {missingParts.length > 0 && (
         <span className="block">
-          Still missing: <span className="font-medium">{missing.join(", ")}</span>.
+          Still missing: <span className="font-medium">{missingParts.join(", ")}</span>.
         </span>
       )}
       {price === 0 && <span className="block">Give it a price first, then publish it.</span>}
@@ -42,7 +42,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
           disabled={price === 0}
           busy={action.busy && !isConfirming}
           busyText="Publishing..."
-          onClick={() => (missing.length > 0 ? setConfirming(true) : void publish())}
+          onClick={() => (missingParts.length > 0 ? setConfirming(true) : void publish())}
         >
           Publish
         </PanelButton>
@@ -56,7 +56,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
         open={isConfirming}
         onClose={() => setConfirming(false)}
         title="Publish it as it is?"
-        description={`Its page has no ${missing.map((part) => part.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
+        description={`Its page has no ${missingParts.map((part) => part.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
         confirmLabel="Publish anyway"
         busyText="Publishing..."
         form={action}

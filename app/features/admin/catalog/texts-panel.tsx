@@ -108,7 +108,7 @@ function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedText
       {image && (
         <Picture image={image} alt="" sizes="280px" className="aspect-4/3 w-full rounded-xs object-cover" />
       )}
-      {/* No paragraph, which checks would take for a heading of the panel’s page. */}
+      {/* Not a paragraph: accessibility checks would take one this large for a heading of the panel’s page. */}
       <div className="mt-4 type-display text-h3 wrap-anywhere">
         {product.family ? sizedName(texts) : texts.name}
       </div>
@@ -150,7 +150,7 @@ function UsageField({ value: usage, error, onChange }: FieldProps<string>) {
   );
 }
 
-/** The list of key benefits, one line each. Enter adds a line, Alt with an arrow key moves one. */
+/** The list of key benefits, one line each. Enter adds a line, Alt with an arrow key moves the focused line. */
 function BenefitsField({
   value: benefits,
   problems,

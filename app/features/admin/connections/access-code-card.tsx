@@ -127,7 +127,7 @@ function generateCode(): string {
   const letters: string[] = [];
   while (letters.length < 16) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    // Bytes above the last multiple of the alphabet's length would make some letters likelier.
+    // 248 is a multiple of the alphabet's 31 letters; the remaining bytes would make some letters likelier.
     if (byte < 248) letters.push(alphabet[byte % alphabet.length] ?? "");
   }
   return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4).join("")).join("-");

@@ -55,7 +55,7 @@ export function ConnectionCard({
   name: ConnectionName;
   state: State;
   intro: string;
-  /** Whether the shop sells without it: a line without details until keys are set. */
+  /** Whether the shop can sell without it; the card then shows no details until keys are set. */
   isOptional?: boolean;
   /** Whether environment variables set all keys, so that none can be entered here. */
   isFixed: boolean;

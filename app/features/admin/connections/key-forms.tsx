@@ -31,7 +31,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
   const isStored = state.source === "panel";
   const hasWebhook = state.variables.includes("STRIPE_WEBHOOK_SECRET");
   const asksAboutAccount = form.fields.otherAccount !== undefined || otherAccount;
-  // On https the shop creates the webhook itself, unless its key lacks the permission or the owner has entered a secret before.
+  // On https the shop creates the webhook itself, unless Stripe's key lacks the permission or the owner has entered a secret before.
   const createsWebhook = state.webhookUrl.startsWith("https:") && (!isStored || state.webhook !== null);
   const asksForSecret =
     !hasWebhook && (!createsWebhook || form.fields.webhookSecret !== undefined || webhookSecret !== "");
@@ -229,9 +229,9 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
     form.set({ from: from || user, ownerEmail: ownerEmail || user });
   };
   const provider = Object.keys(mailProviders).find((name) => mailProviders[name]?.host === host) ?? "";
-  const isSame =
+  const isSameServer =
     isStored && host === state.host && port === String(state.port) && security === state.security;
-  const keepsSignIn = isSame && state.user !== null;
+  const keepsSignIn = isSameServer && state.user !== null;
   return (
     <KeyForm
       title="Mail server"
@@ -287,7 +287,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
               <option value="none">None, only in your own network</option>
             </Select>
             <Field
-              {...form.field("port", (typed) => typed.trim())}
+              {...form.field("port", (text) => text.trim())}
               label="Port"
               autoComplete="off"
               inputMode="numeric"
@@ -347,10 +347,10 @@ function KeyForm({
 }) {
   const { form, onClose } = dialog;
   const isUnreachable = form.problem?.error === "provider_unavailable";
-  const untested = useRef<HTMLDivElement>(null);
+  const untestedBanner = useRef<HTMLDivElement>(null);
   // On a phone the problem is below the fields, out of view.
   useEffect(() => {
-    if (isUnreachable) untested.current?.focus();
+    if (isUnreachable) untestedBanner.current?.focus();
   }, [isUnreachable]);
   return (
     <FormDialog
@@ -363,7 +363,7 @@ function KeyForm({
       {children}
       {form.fields.form && <Banner title="Nothing was saved.">{form.fields.form}.</Banner>}
       {isUnreachable && (
-        <Banner ref={untested} tabIndex={-1} tone="warning" title="Save them untested?">
+        <Banner ref={untestedBanner} tabIndex={-1} tone="warning" title="Save them untested?">
           <span className="mb-3 block">
             They may be wrong. The card then says that they were not tested; “Try now” tests them later.
           </span>
@@ -381,7 +381,7 @@ function KeyForm({
   );
 }
 
-/** A secret to type or paste: hidden, and not to be filled in by password managers. */
+/** Field for a secret, whose text is hidden and which password managers leave alone. */
 export function SecretField({ isStored, ...field }: ComponentProps<typeof Field> & { isStored: boolean }) {
   return (
     <Field

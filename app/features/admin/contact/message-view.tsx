@@ -31,8 +31,8 @@ import { ReplyForm } from "./reply-form.tsx";
 export function MessageView({ message }: { message: InboxThread }) {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const status = useAdminAction("PATCH /api/admin/messages/:id");
-  const unread = useAdminAction("PATCH /api/admin/messages/:id");
+  const changeStatus = useAdminAction("PATCH /api/admin/messages/:id");
+  const markUnread = useAdminAction("PATCH /api/admin/messages/:id");
   const draft = useReplyDraft(
     message.id,
     message.replies.map(({ id }) => id),
@@ -79,7 +79,7 @@ export function MessageView({ message }: { message: InboxThread }) {
             </span>
           </p>
         </div>
-        {/* The answer below says so itself. */}
+        {/* The answer below already shows that it was not sent. */}
         {message.reply !== "kept" && <MessageState message={message} />}
       </div>
       {message.suspicion && (
@@ -99,10 +99,10 @@ export function MessageView({ message }: { message: InboxThread }) {
           </PanelButton>
           <PanelButton
             className="max-sm:col-span-2"
-            busy={status.busy}
+            busy={changeStatus.busy}
             busyText={isDone ? "Reopening..." : "Marking..."}
             onClick={() =>
-              void status.run({
+              void changeStatus.run({
                 params,
                 body: { status: isDone ? "open" : "done" },
                 success: { title: isDone ? "Message reopened" : "Message done" },
@@ -113,10 +113,10 @@ export function MessageView({ message }: { message: InboxThread }) {
           </PanelButton>
           <PanelButton
             className="max-sm:px-2"
-            busy={unread.busy}
+            busy={markUnread.busy}
             busyText="Marking..."
             onClick={async () => {
-              const response = await unread.run({ params, body: { read: false } });
+              const response = await markUnread.run({ params, body: { read: false } });
               if (response.ok) await navigate(`/admin/messages${search}`);
             }}
           >
@@ -209,7 +209,7 @@ function MailState({ mail }: { mail: ThreadMail }) {
   );
 }
 
-/** The sender's total spending and latest orders, as most questions are about an order. */
+/** The sender's total spending and latest orders, because most questions are about an order. */
 function SenderOrders({ message: { customer, orders } }: { message: InboxThread }) {
   if (customer === null && orders.length === 0) return null;
   return (

@@ -26,7 +26,7 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
     setDraft(next);
     save(messageId, next);
   }
-  /** Keeps the text as a new answer. */
+  /** Gives the text a new reply id. */
   function renew(): void {
     if (draft === null) return;
     const next = { ...newDraft(), text: draft.text };

@@ -53,7 +53,8 @@ export function ReplyForm({
       },
     });
     if (!response.ok) {
-      // Another tab has sent the stored draft with other words: these would be deleted as sent, and never be accepted.
+      // Another tab has sent this draft with a different text. With the same reply id, this text would never be accepted,
+      // and would be deleted as sent.
       if (response.problem.error === "invalid_state") draft.renew();
       return;
     }

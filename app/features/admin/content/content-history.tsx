@@ -15,7 +15,7 @@ export function ContentHistory<T>({
   editedText,
   standardText,
   toPlainText,
-  empty,
+  emptyText,
   onRestore,
 }: {
   versions: Versions<T>;
@@ -25,24 +25,25 @@ export function ContentHistory<T>({
   /** All fields as one plain text, for the comparison. */
   toPlainText(text: T): string;
   /** Text while nothing has been published yet. */
-  empty: string;
+  emptyText: string;
   onRestore: (text: T) => void;
 }) {
-  const [older, setOlder] = useState<Versions<T> | null>(null);
+  const [olderVersions, setOlderVersions] = useState<Versions<T> | null>(null);
   const [comparedVersion, setComparedVersion] = useState<Version<T> | null>(null);
   const [isLoading, setLoading] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const allVersions = [
     ...data,
-    ...(older?.data.filter(({ id }) => !data.some((version) => version.id === id)) ?? []),
+    ...(olderVersions?.data.filter(({ id }) => !data.some((version) => version.id === id)) ?? []),
   ];
-  const cursor = older ? older.nextCursor : nextCursor;
+  const cursor = olderVersions ? olderVersions.nextCursor : nextCursor;
   async function loadOlder() {
     if (cursor === null) return;
     setLoading(true);
     const response = await fetchOlder(cursor);
-    if (response.ok) setOlder({ ...response.body, data: [...(older?.data ?? []), ...response.body.data] });
-    setFailed(!response.ok);
+    if (response.ok)
+      setOlderVersions({ ...response.body, data: [...(olderVersions?.data ?? []), ...response.body.data] });
+    setHasFailed(!response.ok);
     setLoading(false);
   }
   return (
@@ -51,7 +52,7 @@ export function ContentHistory<T>({
         History
       </h2>
       {allVersions.length === 0 ? (
-        <p className="text-small text-ink-muted">{empty}</p>
+        <p className="text-small text-ink-muted">{emptyText}</p>
       ) : (
         <ul className="rounded-md border border-line bg-surface">
           {allVersions.map((version) => (
@@ -82,7 +83,7 @@ export function ContentHistory<T>({
           Older versions
         </PanelButton>
       )}
-      {failed && (
+      {hasFailed && (
         <p className="mt-2 text-small text-danger">Older versions could not be loaded. Please try again.</p>
       )}
       <Dialog

@@ -40,7 +40,7 @@ function comparedLines(before: string, after: string): ComparedLine[] {
     text.split("\n").filter((line) => line.trim() !== ""),
   );
   if (!oldLines || !newLines) return [];
-  // lengths[i][j]: length of the longest common subsequence of the lines from oldLines[i] and from newLines[j] on.
+  // lengths[i][j]: length of the longest common subsequence of oldLines.slice(i) and newLines.slice(j).
   const lengths = Array.from({ length: oldLines.length + 1 }, () =>
     new Array<number>(newLines.length + 1).fill(0),
   );

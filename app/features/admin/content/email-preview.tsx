@@ -17,7 +17,7 @@ const debounceMs = 400;
 type CheckWithFailure<Check> = Check & { failure: string | null };
 
 /** The server's check of the edited text. The last rendered e-mail is kept while the text has problems. */
-export function useCheckedEmail(
+export function useEmailCheck(
   kind: EditedEmail["kind"],
   text: EmailFieldTexts,
   sample: number,
@@ -37,8 +37,8 @@ export function useCheckedEmail(
     debounceMs,
   );
   if (!body && !problem) return null;
-  const checked = body?.data ?? { problems: {}, warnings: [] };
-  return { ...checked, rendered: rendered.current, failure: problem?.message ?? null };
+  const check = body?.data ?? { problems: {}, warnings: [] };
+  return { ...check, rendered: rendered.current, failure: problem?.message ?? null };
 }
 
 const views = ["Phone", "Computer", "Plain text"] as const;
@@ -46,20 +46,20 @@ const widths = { Phone: 390, Computer: 680 };
 
 /** The e-mail as it would be sent, in a sandboxed frame: no scripts, no forms, no working links. */
 export function EmailPreview({
-  checked,
+  check,
   samples = [],
   sample,
   onSample,
 }: {
-  checked: CheckWithFailure<Pick<EmailCheck, "problems" | "rendered">> | null;
-  /** Names of the sample orders or persons to choose from; without a choice, one sample or none. */
+  check: CheckWithFailure<Pick<EmailCheck, "problems" | "rendered">> | null;
+  /** Names of the sample orders or persons to choose from; with fewer than two, there is no choice. */
   samples?: readonly string[];
   sample?: number;
   onSample?(sample: number): void;
 }) {
   const [view, setView] = useState<(typeof views)[number]>("Phone");
-  const rendered = checked?.rendered ?? null;
-  const hasProblems = Object.keys(checked?.problems ?? {}).length > 0;
+  const rendered = check?.rendered ?? null;
+  const hasProblems = Object.keys(check?.problems ?? {}).length > 0;
   return (
     <PreviewPane
       actions={
@@ -93,13 +93,13 @@ export function EmailPreview({
           Correct the marked fields to update the preview.
         </p>
       )}
-      {!hasProblems && checked?.failure && (
+      {!hasProblems && check?.failure && (
         <p className="text-small text-danger" role="alert">
-          {checked.failure}
+          {check.failure}
         </p>
       )}
       {rendered === null ? (
-        !checked && <Loading className="h-160" />
+        !check && <Loading className="h-160" />
       ) : (
         <>
           <p className="rounded-sm border border-line bg-surface px-3 py-2 text-small wrap-anywhere">

@@ -12,7 +12,7 @@ import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-/** A product's pictures in order, and those to be uploaded. Each change is saved separately. */
+/** A product's pictures in their order, and the pictures to upload. Each change is saved separately. */
 export function GalleryEditor({ product }: { product: AdminProduct }) {
   const deletions = useDeletions(product.id);
   const { images, move, announcement } = useGalleryOrder({
@@ -107,8 +107,8 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
 const undoMs = 10_000;
 
 /**
- * Hides deleted pictures immediately, and deletes them on the server after ten seconds unless undone. Navigating to another
- * page deletes them immediately; after a reload, a pending picture is still there.
+ * Hides a deleted picture immediately, and deletes it on the server after ten seconds unless that is undone. Navigating to
+ * another page deletes it immediately; reloading the page cancels the deletion.
  */
 function useDeletions(productId: number) {
   const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
@@ -119,15 +119,15 @@ function useDeletions(productId: number) {
   const unhide = (imageId: number) => setDeletedIds((before) => before.filter((id) => id !== imageId));
 
   useEffect(() => {
-    const { current: waiting } = timers;
+    const { current: pending } = timers;
     return () => {
-      for (const [imageId, timer] of waiting) {
+      for (const [imageId, timer] of pending) {
         window.clearTimeout(timer);
         void callApi("DELETE /api/admin/products/:id/images/:imageId", {
           params: { id: productId, imageId },
         });
       }
-      waiting.clear();
+      pending.clear();
     };
   }, [productId]);
 
@@ -158,39 +158,39 @@ function useDeletions(productId: number) {
 
 /** Reorders a gallery: the screen shows each move immediately, while the server saves them one at a time. */
 function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
-  const [wantedIds, setWantedIds] = useState<number[] | null>(null);
+  const [pendingOrder, setPendingOrder] = useState<number[] | null>(null);
   const [announcement, setAnnouncement] = useState("");
   const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
     failure: "The order of the pictures was not saved",
   });
   const lastSave = useRef<Promise<unknown>>(Promise.resolve());
   const moveCount = useRef(0);
-  const images = applyOrder(product.images, wantedIds);
+  const images = applyOrder(product.images, pendingOrder);
 
   function move(imageId: number, to: number) {
     const ids = images.map(({ id }) => id);
     const from = ids.indexOf(imageId);
     const place = Math.max(0, Math.min(to, ids.length - 1));
     if (from < 0 || place === from) return;
-    setWantedIds(ids.toSpliced(from, 1).toSpliced(place, 0, imageId));
+    setPendingOrder(ids.toSpliced(from, 1).toSpliced(place, 0, imageId));
     setAnnouncement(`Moved to place ${place + 1} of ${ids.length}${place === 0 ? ", the thumbnail" : ""}`);
     moveCount.current += 1;
     const moveNumber = moveCount.current;
     lastSave.current = lastSave.current
       .then(() => action.run({ params: { id: product.id, imageId }, body: { position: place } }))
       // The server's order is shown again once the call for the last move has returned.
-      .then(() => moveCount.current === moveNumber && setWantedIds(null));
+      .then(() => moveCount.current === moveNumber && setPendingOrder(null));
   }
 
   return { images, move, announcement };
 }
 
-/** Sorts pictures by `wantedIds`; those added since the move come last. */
+/** Sorts pictures by `pendingOrder`; pictures added since the move come last. */
 function applyOrder(
   images: readonly AdminProductImage[],
-  wantedIds: readonly number[] | null,
+  pendingOrder: readonly number[] | null,
 ): AdminProductImage[] {
-  if (!wantedIds) return [...images];
-  const place = (id: number) => (wantedIds.includes(id) ? wantedIds.indexOf(id) : wantedIds.length);
+  if (!pendingOrder) return [...images];
+  const place = (id: number) => (pendingOrder.includes(id) ? pendingOrder.indexOf(id) : pendingOrder.length);
   return images.toSorted((a, b) => place(a.id) - place(b.id));
 }

@@ -18,10 +18,10 @@ export function UploadList({
   slotsLeft: number;
 }) {
   const { uploads, isSending } = uploader;
-  const hasSmall = uploads.some(
+  const hasSmallPicture = uploads.some(
     ({ state, width }) => state === "chosen" && width !== null && width < uploadLimits.minWidth,
   );
-  const sendable = uploads.filter(({ state }) => state === "chosen").length;
+  const readyCount = uploads.filter(({ state }) => state === "chosen").length;
   async function send() {
     const incompleteId = await uploader.sendAll();
     if (incompleteId !== null) document.getElementById(`upload-alt-${incompleteId}`)?.focus();
@@ -51,16 +51,16 @@ export function UploadList({
           ))}
         </ul>
       )}
-      {(sendable > 0 || isSending) && (
+      {(readyCount > 0 || isSending) && (
         <div>
           <PanelButton variant="primary" busy={isSending} busyText="Uploading..." onClick={() => void send()}>
-            {hasSmall
-              ? sendable === 1
+            {hasSmallPicture
+              ? readyCount === 1
                 ? "Upload picture anyway"
-                : `Upload ${sendable} pictures anyway`
-              : sendable === 1
+                : `Upload ${readyCount} pictures anyway`
+              : readyCount === 1
                 ? "Upload picture"
-                : `Upload ${sendable} pictures`}
+                : `Upload ${readyCount} pictures`}
           </PanelButton>
         </div>
       )}

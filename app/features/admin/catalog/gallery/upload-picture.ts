@@ -18,21 +18,21 @@ export function uploadPicture(
     request.open("POST", `/api/admin/products/${productId}/images`);
     request.timeout = uploadMs;
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    const failed = () => resolve({ ok: false, problem: noResponse });
-    request.onerror = failed;
-    request.ontimeout = failed;
+    const fail = () => resolve({ ok: false, problem: noResponse });
+    request.onerror = fail;
+    request.ontimeout = fail;
     request.onload = () => {
       const { status, responseText } = request;
       readApiResult("POST /api/admin/products/:id/images", new Response(responseText, { status })).then(
         resolve,
-        failed,
+        fail,
       );
     };
     request.send(form);
   });
 }
 
-/** Checks a file's type and size before the upload; null: no problem found. The server decodes and checks it again. */
+/** The problem with a file's type or size, or null. The server decodes each uploaded picture and checks it again. */
 export function pictureProblem(file: File): string | null {
   if (!uploadLimits.types.some((type) => type === file.type)) {
     return "This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and choose it again.";
@@ -44,7 +44,7 @@ export function pictureProblem(file: File): string | null {
   return null;
 }
 
-/** A small version to show during the upload, as a data URL, and the picture's width in pixels; null: unreadable. */
+/** A small version to show during the upload, as a data URL, and the picture's width in pixels; null if the browser cannot decode it. */
 export async function readPreview(file: File): Promise<{ preview: string; width: number } | null> {
   try {
     const picture = await createImageBitmap(file);

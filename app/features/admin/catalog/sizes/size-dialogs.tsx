@@ -21,7 +21,7 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
   });
   const { size, price } = form.values;
   const name = (product.family ?? product).name;
-  const numberOrUndefined = (typed: string) => (typed.trim() === "" ? undefined : Number(typed));
+  const numberOrUndefined = (text: string) => (text.trim() === "" ? undefined : Number(text));
 
   return (
     <FormDialog
