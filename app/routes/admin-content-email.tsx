@@ -66,8 +66,8 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
     isSame,
     publishEffect: "The next email has it.",
   });
-  const { typed } = editor;
-  const emailCheck = useEmailCheck(kind, typed, sample);
+  const { editedText } = editor;
+  const emailCheck = useEmailCheck(kind, editedText, sample);
   const problems = emailCheck?.problems ?? {};
   // Unknown placeholders and overlong texts are reported immediately, because there is no preview until they are fixed.
   const fields: Record<string, string> = { ...problems, ...editor.fields };
@@ -81,11 +81,11 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
     if (!input) return;
     input.focus();
     input.setRangeText(`{{${fact}}}`, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
-    editor.set({ ...typed, [input.name]: input.value });
+    editor.set({ ...editedText, [input.name]: input.value });
   }
 
   async function sendTest(): Promise<void> {
-    const response = await test.run({ params: { kind }, body: { text: typed, sample } });
+    const response = await test.run({ params: { kind }, body: { text: editedText, sample } });
     if (!response.ok) return;
     const { to, isSent } = response.body.data;
     toast(
@@ -145,7 +145,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   );
 
   function field({ name, label, hint, kind, isOptional, needs }: EmailField) {
-    const value = typed[name] ?? "";
+    const value = editedText[name] ?? "";
     const error = fields[name] && <span className="whitespace-pre-line">{fields[name]}</span>;
     const fieldProps = {
       ...fieldAt(name),

@@ -34,9 +34,9 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
     isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
     publishEffect: "Shoppers see it from now on.",
   });
-  const { typed } = editor;
+  const { editedText } = editor;
   const { body: check } = useApiResult(
-    typed,
+    editedText,
     (text, signal) => callApi("POST /api/admin/menu/check", { body: { text }, signal }),
     debounceMs,
   );
@@ -92,7 +92,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
                 </p>
               )}
             </div>
-            {typed.footer.map((column, index) => (
+            {editedText.footer.map((column, index) => (
               <div
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity besides its place
                 key={index}
@@ -112,7 +112,10 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
           </section>
           {group("legal", "Bottom line", "At the end of the footer, beside the copyright.")}
         </div>
-        <MenuPreview menu={typed} products={saved.targets.filter(({ to }) => to.startsWith("/product/"))} />
+        <MenuPreview
+          menu={editedText}
+          products={saved.targets.filter(({ to }) => to.startsWith("/product/"))}
+        />
       </div>
     </TextFrame>
   );
@@ -129,7 +132,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
         <MenuLinks
           place={place}
           name={name}
-          links={typed[place]}
+          links={editedText[place]}
           targets={saved.targets}
           problems={fieldProblems}
           onChange={field(place).onChange}

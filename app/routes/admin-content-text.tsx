@@ -89,10 +89,10 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
     isSame,
     publishEffect: "Shoppers read it from now on.",
   });
-  const { typed } = editor;
-  const contentCheck = useContentCheck(key, typed);
+  const { editedText } = editor;
+  const contentCheck = useContentCheck(key, editedText);
   const problems = contentCheck?.problems ?? {};
-  const fields: Record<string, string> = { ...(editor.hasTried ? problems : {}), ...editor.fields };
+  const fields: Record<string, string> = { ...(editor.hasTriedToPublish ? problems : {}), ...editor.fields };
   const field = editor.fieldsWith(fields);
 
   /** Facts may be inserted into single-line fields, other placeholders only into the text. */
@@ -102,7 +102,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
     if (!area) return;
     area.focus();
     area.setRangeText(text, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
-    editor.set({ ...typed, [area.name]: area.value });
+    editor.set({ ...editedText, [area.name]: area.value });
   }
   const rememberField = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
     lastField.current = currentTarget;
@@ -140,7 +140,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
               {line("heading", 80, "The page’s first line. If empty, the title is used.")}
               {key === "story" && line("headingWithoutGiving", 80)}
               {line("lead", 200)}
-              {line("description", 160, `${typed.description.length} of 50-160 characters`)}
+              {line("description", 160, `${editedText.description.length} of 50-160 characters`)}
             </>
           )}
           <TextArea
@@ -158,7 +158,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
             }
           />
         </div>
-        <ContentPreview text={typed} contentCheck={contentCheck} />
+        <ContentPreview text={editedText} contentCheck={contentCheck} />
       </div>
     </TextFrame>
   );

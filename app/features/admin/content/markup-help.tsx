@@ -1,17 +1,17 @@
-/** Lists the markup that a text field accepts, below the field. `after`: explains a sign that is not obvious. */
+/** Lists the markup that a text field accepts, below the field, with an explanation of the signs that are not obvious. */
 export function MarkupHelp({
   signs,
 }: {
-  signs: readonly (string | readonly [sign: string, after: string])[];
+  signs: readonly (string | readonly [sign: string, explanation: string])[];
 }) {
   return (
     <span className="flex flex-wrap gap-x-3 gap-y-1">
-      {signs.map((each) => {
-        const [sign, after] = typeof each === "string" ? [each, ""] : each;
+      {signs.map((entry) => {
+        const [sign, explanation] = typeof entry === "string" ? [entry, ""] : entry;
         return (
           <span key={sign}>
             <code className="rounded-[3px] bg-cream px-1 py-px">{sign}</code>
-            {after && ` ${after}`}
+            {explanation && ` ${explanation}`}
             <span className="sr-only">, </span>
           </span>
         );

@@ -34,14 +34,14 @@ export function MenuLinks({
   problems: Record<string, string>;
   onChange(links: MenuLink[]): void;
 }) {
-  /** Rows have no identity besides their place, so a move closes the open one. */
+  /** Rows have no identity besides their place, so a move closes the open row. */
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [draggedIndex, setDraggedIndex] = useState<number | null>(null);
   const list = useLineList(links, (next) => {
     setOpenIndex(next.length > links.length ? next.length - 1 : null);
     onChange(next);
   });
-  const change = (index: number, link: MenuLink, changes: Partial<MenuLink>) =>
+  const updateLink = (index: number, link: MenuLink, changes: Partial<MenuLink>) =>
     onChange([...links].with(index, { ...link, ...changes }));
 
   return (
@@ -116,19 +116,19 @@ export function MenuLinks({
                     ref={list.inputRef(index)}
                     id={`${id}.label`}
                     aria-label={`${name}, link ${index + 1} of ${links.length}: label`}
-                    {...invalid(problems, `${id}.label`)}
+                    {...invalidProps(problems, `${id}.label`)}
                     className={`${controlClass} min-h-11! py-2!`}
                     value={link.label}
-                    onChange={({ target }) => change(index, link, { label: target.value })}
+                    onChange={({ target }) => updateLink(index, link, { label: target.value })}
                     onKeyDown={(event) => list.moveByKey(event, index, link.label)}
                   />
                   <SelectBox
                     id={isExternal ? undefined : `${id}.to`}
                     aria-label={`${link.label || `Link ${index + 1}`} leads to`}
-                    {...(isExternal ? {} : invalid(problems, `${id}.to`))}
+                    {...(isExternal ? {} : invalidProps(problems, `${id}.to`))}
                     className="min-h-11! py-2!"
                     value={isExternal ? otherWebsite : link.to}
-                    onChange={({ target }) => change(index, link, { to: target.value })}
+                    onChange={({ target }) => updateLink(index, link, { to: target.value })}
                   >
                     {!isExternal && !target && <option value={link.to}>{link.to}</option>}
                     <Options of={targets.map(({ to, name }) => [to, name])} />
@@ -139,13 +139,13 @@ export function MenuLinks({
                       type="url"
                       id={`${id}.to`}
                       aria-label={`Address of ${link.label || `link ${index + 1}`}`}
-                      {...invalid(problems, `${id}.to`)}
+                      {...invalidProps(problems, `${id}.to`)}
                       placeholder="https://"
                       className={`${controlClass} min-h-11! py-2! sm:col-span-2`}
                       value={link.to}
                       onChange={({ target }) =>
                         // Leading slashes are removed: the shop's own pages are in the list above.
-                        change(index, link, { to: target.value.replace(/^\/+/, "") })
+                        updateLink(index, link, { to: target.value.replace(/^\/+/, "") })
                       }
                     />
                   )}
@@ -164,7 +164,7 @@ export function MenuLinks({
                   <div className="-ml-3 flex flex-wrap sm:col-span-2">
                     <PanelButton
                       variant="quiet"
-                      onClick={() => change(index, link, { isHidden: !link.isHidden })}
+                      onClick={() => updateLink(index, link, { isHidden: !link.isHidden })}
                     >
                       <Icon glyph={link.isHidden ? Eye : EyeOff} size="small" />
                       {link.isHidden ? "Show" : "Hide"}
@@ -196,6 +196,6 @@ export function MenuLinks({
   );
 }
 
-function invalid(problems: Record<string, string>, id: string) {
+function invalidProps(problems: Record<string, string>, id: string) {
   return problems[id] ? { "aria-invalid": true as const, "aria-describedby": `${id}-note` } : {};
 }

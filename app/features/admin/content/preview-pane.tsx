@@ -2,7 +2,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import { type ReactNode, useState } from "react";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** Preview of the edited text: beside the fields from 1280 px, one tap away above them on smaller screens. */
+/** Preview of the edited text: beside the fields from 1280 px, collapsed above them on smaller screens. */
 export function PreviewPane({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -33,10 +33,10 @@ export function TextFrame<T extends object>({
   /** Loads the versions before the ones in `versions`. */
   loadOlder(cursor: number): Promise<ApiResult<Versions<T>>>;
   editor: EditedText<T>;
-  /** Field -> known problem that keeps the text from being published. */
+  /** Problems by field, which prevent publishing. */
   problems: Record<string, string>;
   warnings: readonly string[];
-  /** A sentence before that on the text's state. */
+  /** Sentence shown before the text's state. */
   lead?: string;
   /** Sentences on the text's state, and in the dialogs that publish or replace it. */
   stateTexts: Record<
@@ -50,16 +50,17 @@ export function TextFrame<T extends object>({
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { typed, isDirty, isInConflict, isDifferent, busy, failure, openDialog, setOpenDialog } = editor;
-  // Pages, e-mails and the menu need the same right.
+  const { editedText, isDirty, isInConflict, hasUnpublishedText, busy, failure, openDialog, setOpenDialog } =
+    editor;
+  // Publishing a page, an e-mail or the menu needs the same right.
   const mayPublish = useMayCall("POST /api/admin/content/:key/publish");
 
   function confirmOrPublish(): void {
-    editor.setTried(true);
+    editor.setHasTriedToPublish(true);
     const [invalidField] = Object.keys(problems);
     if (invalidField) document.getElementById(invalidField)?.focus();
     else if (warnings.length > 0) setOpenDialog("publish");
-    else void editor.publish(typed);
+    else void editor.publish(editedText);
   }
 
   return (
@@ -92,7 +93,7 @@ export function TextFrame<T extends object>({
           Nothing was saved, and your text is not lost. These are the changes that your text would make to
           theirs:
           <div className="mt-3 grid gap-3">
-            <DifferenceView before={toPlainText(editor.latestText)} after={toPlainText(typed)} />
+            <DifferenceView before={toPlainText(editor.latestText)} after={toPlainText(editedText)} />
             <div className="flex flex-wrap gap-2">
               <PanelButton onClick={() => editor.adoptSaved(saved, true)}>Use theirs</PanelButton>
               <PanelButton onClick={() => editor.adoptSaved(saved, false)}>
@@ -112,7 +113,7 @@ export function TextFrame<T extends object>({
           Your text stays until you change it. These are the changes that the new standard text would make:
           <div className="mt-3 grid justify-items-start gap-3 *:w-full">
             <DifferenceView before={toPlainText(saved.text)} after={toPlainText(saved.shipped)} />
-            {!isDifferent && mayPublish && (
+            {!hasUnpublishedText && mayPublish && (
               <div className="flex flex-wrap gap-2">
                 <PanelButton disabled={busy} onClick={() => setOpenDialog("standard")}>
                   Use the new one
@@ -130,8 +131,8 @@ export function TextFrame<T extends object>({
         onSubmit={(event) => {
           event.preventDefault();
           if (busy || isInConflict) return;
-          if (mayPublish && isDifferent) confirmOrPublish();
-          if (!mayPublish && isDirty) void editor.saveDraft(typed);
+          if (mayPublish && hasUnpublishedText) confirmOrPublish();
+          if (!mayPublish && isDirty) void editor.saveDraft(editedText);
         }}
       >
         {children}
@@ -154,7 +155,7 @@ export function TextFrame<T extends object>({
             busy={editor.isSavingDraft}
             busyText="Saving..."
             disabled={!isDirty || busy || isInConflict}
-            onClick={() => void editor.saveDraft(typed)}
+            onClick={() => void editor.saveDraft(editedText)}
           >
             Save draft
           </PanelButton>
@@ -164,7 +165,7 @@ export function TextFrame<T extends object>({
               type="submit"
               busy={editor.isPublishing}
               busyText="Publishing..."
-              disabled={!isDifferent || isInConflict || editor.isSavingDraft}
+              disabled={!hasUnpublishedText || isInConflict || editor.isSavingDraft}
             >
               Publish
             </PanelButton>
@@ -175,10 +176,10 @@ export function TextFrame<T extends object>({
       <ContentHistory
         versions={versions}
         loadOlder={loadOlder}
-        editedText={typed}
+        editedText={editedText}
         standardText={saved.shipped}
         toPlainText={toPlainText}
-        empty={stateTexts.historyEmpty}
+        emptyText={stateTexts.historyEmpty}
         onRestore={editor.set}
       />
       {saved.published && !isDirty && mayPublish && (
@@ -200,7 +201,7 @@ export function TextFrame<T extends object>({
         busyText="Publishing..."
         form={{ busy: editor.isPublishing, problem: null }}
         danger={false}
-        send={() => void editor.publish(typed)}
+        send={() => void editor.publish(editedText)}
       >
         <Warnings warnings={warnings} />
       </ConfirmDialog>

@@ -35,31 +35,31 @@ export function useEditedText<T extends object>({
   name: string;
   draft: Call<T>;
   publication: Call<T>;
-  isSame(one: T, other: T): boolean;
-  /** Effect of publishing, for the toast: "Shoppers read it from now on." */
+  isSame(a: T, b: T): boolean;
+  /** Effect of publishing, for the toast, such as "Shoppers read it from now on." */
   publishEffect: string;
 }) {
   const latestText = saved.draft?.text ?? saved.text;
-  const [typed, setTyped] = useState(latestText);
+  const [editedText, setEditedText] = useState(latestText);
   /** The saved revision on which the edited text is based. */
   const [base, setBase] = useState({ revision: saved.revision, text: latestText });
   const [openDialog, setOpenDialog] = useState<"publish" | "discard" | "standard" | null>(null);
-  const [hasTried, setTried] = useState(false);
+  const [hasTriedToPublish, setHasTriedToPublish] = useState(false);
   const alert = useRef<HTMLDivElement>(null);
   const { revalidate } = useRevalidator();
 
-  const isDirty = !isSame(typed, base.text);
+  const isDirty = !isSame(editedText, base.text);
   /** The text that the page had loaded before the last save. While the page still has it, `base` is newer. */
   const replacedText = useRef<SavedText<T>>(null);
-  const newest = useRef(saved);
+  const latestSaved = useRef(saved);
   useEffect(() => {
-    newest.current = saved;
+    latestSaved.current = saved;
   });
   const isOutdated =
     saved.revision !== base.revision && saved !== replacedText.current && !draft.busy && !publication.busy;
   // Without unsaved edits, the form shows the version that others have saved.
-  if (isOutdated && (!isDirty || isSame(typed, latestText))) adoptSaved(saved, true);
-  const isInConflict = isOutdated && isDirty && !isSame(typed, latestText);
+  if (isOutdated && (!isDirty || isSame(editedText, latestText))) adoptSaved(saved, true);
+  const isInConflict = isOutdated && isDirty && !isSame(editedText, latestText);
   const failure = publication.problem ?? draft.problem;
 
   useEffect(() => {
@@ -68,9 +68,9 @@ export function useEditedText<T extends object>({
 
   function adoptSaved(current: SavedText<T>, withText: boolean): void {
     const text = current.draft?.text ?? current.text;
-    if (current !== saved) replacedText.current = newest.current;
+    if (current !== saved) replacedText.current = latestSaved.current;
     setBase({ revision: current.revision, text });
-    if (withText) setTyped(text);
+    if (withText) setEditedText(text);
   }
 
   async function saveDraft(text: T | null): Promise<void> {
@@ -85,7 +85,7 @@ export function useEditedText<T extends object>({
 
   async function publish(text: T | null): Promise<void> {
     draft.clearProblem();
-    setTried(true);
+    setHasTriedToPublish(true);
     const before = saved.published ? saved.text : null;
     const response = await publication.run({ revision: base.revision, text });
     setOpenDialog(null);
@@ -95,7 +95,7 @@ export function useEditedText<T extends object>({
     }
     const { data } = response.body;
     adoptSaved(data, text === null);
-    setTried(false);
+    setHasTriedToPublish(false);
     toast({
       title: text === null ? "The standard text is back" : `${name} published`,
       description: publishEffect,
@@ -109,39 +109,40 @@ export function useEditedText<T extends object>({
     if (!response.ok) return;
     const { data } = response.body;
     adoptSaved(data, false);
-    setTyped((now) => (isSame(now, published) ? data.text : now));
+    setEditedText((current) => (isSame(current, published) ? data.text : current));
     toast({ title: "Undone", description: "The earlier text is back." });
   }
 
   function set(text: T): void {
     publication.clearProblem();
     draft.clearProblem();
-    setTyped(text);
+    setEditedText(text);
   }
 
   return {
     latestText,
-    typed,
+    editedText,
     isDirty,
     isInConflict,
-    isDifferent: saved.draft !== null || !isSame(typed, saved.text),
+    hasUnpublishedText: saved.draft !== null || !isSame(editedText, saved.text),
     busy: draft.busy || publication.busy,
     isPublishing: publication.busy,
     isSavingDraft: draft.busy,
     failure,
     /** Problems by field from the server's last response. */
     fields: { ...publication.fields, ...draft.fields },
-    hasTried,
+    hasTriedToPublish,
     openDialog,
     alert,
     setOpenDialog,
-    setTried,
+    setHasTriedToPublish,
     adoptSaved,
     saveDraft,
     publish,
     set,
-    /** `errors`: error messages by path. */
-    fieldsWith: (errors: Record<string, string>) => formFields(typed, errors, (next) => set(next(typed))),
+    /** Props of the form's fields; `errors`: messages by path. */
+    fieldsWith: (errors: Record<string, string>) =>
+      formFields(editedText, errors, (next) => set(next(editedText))),
   };
 }
 

@@ -20,7 +20,7 @@ import { withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {
-  const [open, setOpen] = useState<"merge" | "erase" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"merge" | "erase" | null>(null);
   const mayErase = useMayCall("POST /api/admin/customers/:id/erase");
   const dataDownload = useAdminAction("GET /api/admin/customers/:id/data", {
     failure: "The data was not downloaded",
@@ -38,7 +38,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
       <Menu
         label="More actions"
         entries={[
-          { label: "Merge with another", glyph: Merge, onSelect: () => setOpen("merge") },
+          { label: "Merge with another", glyph: Merge, onSelect: () => setOpenDialog("merge") },
           ...(mayErase
             ? [
                 {
@@ -47,13 +47,18 @@ export function CustomerActions({ customer }: { customer: Customer }) {
                   busy: dataDownload.busy,
                   onSelect: () => void download(),
                 },
-                { label: "Delete the data", glyph: Trash2, isDanger: true, onSelect: () => setOpen("erase") },
+                {
+                  label: "Delete the data",
+                  glyph: Trash2,
+                  isDanger: true,
+                  onSelect: () => setOpenDialog("erase"),
+                },
               ]
             : []),
         ]}
       />
-      {open === "merge" && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
-      {open === "erase" && <EraseDialog customer={customer} onClose={() => setOpen(null)} />}
+      {openDialog === "merge" && <MergeDialog customer={customer} onClose={() => setOpenDialog(null)} />}
+      {openDialog === "erase" && <EraseDialog customer={customer} onClose={() => setOpenDialog(null)} />}
     </>
   );
 }
@@ -157,7 +162,7 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   const navigate = useNavigate();
   const [remainingOrders, setRemainingOrders] = useState<RemainingOrder[] | null>(null);
   const form = useAdminForm("POST /api/admin/customers/:id/erase", { email: "" });
-  const { email: typed } = form.values;
+  const { email } = form.values;
   const { busy, problem, fields, run } = form;
   const openCustomers = () => void navigate("/admin/customers");
   if (remainingOrders !== null) {
@@ -196,9 +201,9 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       confirmLabel="Delete for good"
       busyText="Deleting..."
       form={{ busy, problem: fields.email ? null : problem }}
-      disabled={typed.trim().toLowerCase() !== customer.email}
+      disabled={email.trim().toLowerCase() !== customer.email}
       send={async () => {
-        const response = await run({ params: { id: String(customer.id) }, body: { email: typed } });
+        const response = await run({ params: { id: String(customer.id) }, body: { email } });
         if (response.ok) setRemainingOrders(response.body.data.kept);
       }}
     >

@@ -46,7 +46,7 @@ export function discountDraft(discount: AdminDiscount | null, timeZone: string):
 }
 
 type DraftScope = {
-  /** The discount that is edited; null: it is new. */
+  /** The discount being edited; null for a new one. */
   discount: Pick<AdminDiscount, "startsAt" | "endsAt"> | null;
   timeZone: string;
   names: ReadonlyMap<number, string>;
@@ -60,7 +60,8 @@ export function discountTerms(
   const { code, automatic, productIds, kind, active, firstOrderOnly } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
-  // The form shows no seconds, and not which one of a repeated hour, so an unchanged time keeps its exact value.
+  // The form shows neither seconds nor, when clocks go back, which of the two equal hours is meant, so an unchanged time
+  // keeps its exact value.
   const fieldTime = (field: "startsAt" | "endsAt") => {
     const saved = discount?.[field] ?? null;
     const isUnchanged = saved !== null && isoToLocal(saved, timeZone) === draft[field];

@@ -47,7 +47,7 @@ export function DiscountFields({
   isCodeFixed: boolean;
 }) {
   const conditions = conditionsText(values);
-  const isWrong = conditionFields.some((name) => errors[name]);
+  const hasWrongCondition = conditionFields.some((name) => errors[name]);
   return (
     <>
       <Switch
@@ -75,7 +75,7 @@ export function DiscountFields({
           />
         ) : (
           <Field
-            {...field("code", (typed) => typed.toUpperCase())}
+            {...field("code", (text) => text.toUpperCase())}
             label={labels.code}
             required
             disabled={isCodeFixed}
@@ -126,8 +126,8 @@ export function DiscountFields({
         )}
       </div>
       <ConditionsFold
-        opensFirst={conditions !== ""}
-        isWrong={isWrong}
+        isInitiallyOpen={conditions !== ""}
+        isWrong={hasWrongCondition}
         submitCount={submitCount}
         state={conditions || "None"}
       >
@@ -236,21 +236,21 @@ export function DiscountFields({
 }
 
 function ConditionsFold({
-  opensFirst,
+  isInitiallyOpen,
   isWrong,
   submitCount,
   state,
   children,
 }: {
-  opensFirst: boolean;
+  isInitiallyOpen: boolean;
   isWrong: boolean;
   submitCount: number;
   state: string;
   children: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const [isOpen] = useState(opensFirst);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try opens it on what is wrong, though it was closed by hand
+  const [isOpen] = useState(isInitiallyOpen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each submit with a wrong condition opens it, even after the user has closed it
   useEffect(() => {
     const details = box.current?.querySelector("details");
     if (isWrong && details) details.open = true;
@@ -264,7 +264,7 @@ function ConditionsFold({
   );
 }
 
-/** Fields among the conditions, by the API's names. */
+/** The API's names of the conditions. */
 const conditionFields = [
   "productIds",
   "minimumUnits",
@@ -276,7 +276,7 @@ const conditionFields = [
   "firstOrderOnly",
 ] as const;
 
-/** "3 items or more · From $50.00 · Dates"; empty: none. */
+/** Such as "3 items or more · From $50.00 · Dates"; empty without conditions. */
 function conditionsText(draft: DiscountDraft): string {
   const { productIds, minimumUnits, minimumCents, startsAt, endsAt } = draft;
   const parts = [

@@ -33,7 +33,7 @@ export function EvidenceFiles({
 }) {
   const { files } = evidence;
   const hasFile = (slot: EvidenceSlot) => files.some((file) => file.slot === slot);
-  const missing = reason.slots.find((slot) => !hasFile(slot));
+  const missingSlot = reason.slots.find((slot) => !hasFile(slot));
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <section aria-labelledby="evidence-files">
@@ -53,10 +53,10 @@ export function EvidenceFiles({
       )}
       {isEditable && (
         <AddFile
-          key={missing}
+          key={missingSlot}
           disputeId={disputeId}
           hasFile={hasFile}
-          initialSlot={missing ?? "uncategorizedFile"}
+          initialSlot={missingSlot ?? "uncategorizedFile"}
           recommendedSlots={reason.slots}
         />
       )}
@@ -188,7 +188,7 @@ function AddFile({
   );
 }
 
-/** "12 KB", "1.4 MB" */
+/** Such as "12 KB" or "1.4 MB". */
 function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

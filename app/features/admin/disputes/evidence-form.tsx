@@ -44,7 +44,7 @@ export function EvidenceForm({
 }) {
   const { id } = page.dispute;
   const [isSending, setSending] = useState(false);
-  const element = useRef<HTMLFormElement>(null);
+  const formElement = useRef<HTMLFormElement>(null);
   const conflictPanel = useRef<HTMLDivElement>(null);
   const saving = useAdminAction("PUT /api/admin/disputes/:id/evidence", { failure: null });
   const form = useSavedForm(savedTexts(evidence), {
@@ -72,7 +72,7 @@ export function EvidenceForm({
       success: { title: "Draft saved" },
     });
     if (response.ok && response.body.data.evidence) form.adopt(savedTexts(response.body.data.evidence));
-    else focusInvalid(element.current);
+    else focusInvalid(formElement.current);
     return response.ok;
   }
 
@@ -99,7 +99,7 @@ export function EvidenceForm({
 
   return (
     <>
-      <form ref={element} noValidate className="stack gap-4" onSubmit={handleSubmit(save)}>
+      <form ref={formElement} noValidate className="stack gap-4" onSubmit={handleSubmit(save)}>
         <ConflictPanel
           ref={conflictPanel}
           conflicts={form.conflicts.map((conflict) => ({
@@ -149,7 +149,11 @@ export function EvidenceForm({
               Send to the bank
             </Button>
           </May>
-          <StartOver id={id} revision={form.revision} onDone={(to) => form.reset(savedTexts(to))} />
+          <StartOver
+            id={id}
+            revision={form.revision}
+            onDone={(newDraft) => form.reset(savedTexts(newDraft))}
+          />
         </div>
         <SaveBar
           isDirty={form.isDirty}
@@ -171,7 +175,7 @@ function StartOver({
 }: {
   id: string;
   revision: number;
-  onDone: (to: Evidence) => void;
+  onDone: (newDraft: Evidence) => void;
 }) {
   const discard = useAdminAction("DELETE /api/admin/disputes/:id/evidence", { failure: null });
   const draft = useAdminAction("POST /api/admin/disputes/:id/evidence", {

@@ -49,7 +49,7 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
       },
     });
     setQ("");
-    // The pressed result disappears; the details it filled in follow the field.
+    // The pressed button disappears. The fields that it filled in follow the search field.
     document.getElementById("find-customer")?.focus();
     setAnnouncement(`${row.name || row.email} filled in.`);
   }

@@ -24,22 +24,22 @@ export type DraftContents = Pick<
 const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
 
 export function initialValues(draft: DraftContents | null, products: readonly DraftProduct[]) {
-  const first = products[0];
+  const [firstProduct] = products;
   return {
     email: draft?.email ?? "",
     customerName: draft?.customerName ?? "",
     phone: draft?.phone ?? "",
-    shipping: draft ? addressEntries(draft.shipping) : emptyAddress,
+    shipping: draft ? addressFields(draft.shipping) : emptyAddress,
     shippingOption: draft?.shippingOption ?? "",
     shippingCents: draft?.shippingCents ?? null,
-    items: draft?.items ?? (first ? [newItem(first.id)] : []),
+    items: draft?.items ?? (firstProduct ? [newItem(firstProduct.id)] : []),
     discountCode: draft?.discountCode ?? "",
     discountCents: draft?.discountCents || null,
     note: draft?.note ?? "",
   };
 }
 
-export function addressEntries({ line2, ...address }: Draft["shipping"]) {
+export function addressFields({ line2, ...address }: Draft["shipping"]) {
   return { ...address, line2: line2 ?? "" };
 }
 

@@ -27,7 +27,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 import { CustomerSearch } from "./customer-search.tsx";
 import {
-  addressEntries,
+  addressFields,
   type DraftContents,
   type DraftProduct,
   initialValues,
@@ -49,7 +49,7 @@ export function DraftForm({
   shipping,
   actions,
 }: {
-  /** Null: a new draft. */
+  /** Null for a new draft. */
   draft: Draft | null;
   /** Initial content of the form; the draft by default. */
   initialContents?: DraftContents | null;
@@ -58,7 +58,7 @@ export function DraftForm({
   actions?: ((isChanged: boolean) => ReactNode) | undefined;
 }) {
   const id = useId();
-  const element = useRef<HTMLFormElement>(null);
+  const formElement = useRef<HTMLFormElement>(null);
   const { revalidate } = useRevalidator();
   const create = useAdminAction("POST /api/admin/drafts", { failure: null });
   const update = useAdminAction("PATCH /api/admin/drafts/:id", {
@@ -71,8 +71,8 @@ export function DraftForm({
   const { isLeaving, leave } = useLeaving({ replace: true });
   /** The draft that the form started from; a colleague’s newer one may have been loaded since. */
   const [base, setBase] = useState(draft);
-  const newest = draft && base && base.revision > draft.revision ? base : draft;
-  if (newest && newest !== base && !isDirty && !busy) startFrom(newest);
+  const latestDraft = draft && base && base.revision > draft.revision ? base : draft;
+  if (latestDraft && latestDraft !== base && !isDirty && !busy) startFrom(latestDraft);
   const { country } = values.shipping;
   const options = shippingOptionsFor(shipping, country);
   const hasUnreadableAmount = [
@@ -114,20 +114,20 @@ export function DraftForm({
         body: { ...body, revision: base?.revision ?? draft.revision },
       });
       if (response.ok) return startFrom(response.body.data);
-      focusInvalid(element.current);
+      focusInvalid(formElement.current);
       // Discard then shows the colleague’s version.
       if (response.problem.status === 409) await revalidate();
       return;
     }
     const response = await create.run({ body });
     if (response.ok) leave(`/admin/drafts/${response.body.data.id}`);
-    else focusInvalid(element.current);
+    else focusInvalid(formElement.current);
   }
 
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
       <div className="xl:row-span-2">
-        <form id={id} ref={element} noValidate onSubmit={handleSubmit(send)}>
+        <form id={id} ref={formElement} noValidate onSubmit={handleSubmit(send)}>
           <FormFields name="Contents of the draft order" busy={busy} className="grid gap-4">
             <Card className="grid gap-4 p-5 sm:grid-cols-2">
               <h2 className="card-title sm:col-span-2">Who gets it</h2>
@@ -137,7 +137,7 @@ export function DraftForm({
                     set({
                       ...recipient,
                       phone: recipient.phone ?? "",
-                      shipping: addressEntries(address),
+                      shipping: addressFields(address),
                       shippingOption: "",
                     })
                   }
@@ -188,18 +188,15 @@ export function DraftForm({
                     className="min-w-0 grow basis-full sm:basis-40"
                   >
                     {products
-                      .filter(
-                        ({ id: each }) =>
-                          each === productId || unusedProducts.some((product) => product.id === each),
-                      )
-                      .map(({ id: each, name, price: cents }) => (
-                        <option key={each} value={each}>
-                          {name}, {formatCents(cents)}
+                      .filter((product) => product.id === productId || unusedProducts.includes(product))
+                      .map((product) => (
+                        <option key={product.id} value={product.id}>
+                          {product.name}, {formatCents(product.price)}
                         </option>
                       ))}
                   </Select>
                   <div className="grid gap-1.5 [&>div]:h-12.5">
-                    {/* The field has a longer name of its own. */}
+                    {/* Hidden from screen readers, because the control has its own, longer name. */}
                     <span aria-hidden="true" className="text-small leading-[1.4] font-medium">
                       Quantity
                     </span>
@@ -219,8 +216,8 @@ export function DraftForm({
                       className="mb-0.75 max-sm:-mx-2"
                       label={`Remove ${productName(productId)}`}
                       onClick={() => {
-                        set({ items: values.items.filter((_, other) => other !== index) });
-                        // The focused button disappears with its row.
+                        set({ items: values.items.filter((_, itemIndex) => itemIndex !== index) });
+                        // The focused button disappears with its row. One row fewer is left, so the last index is `length - 2`.
                         focusItem(Math.min(index, values.items.length - 2));
                       }}
                     >
@@ -246,9 +243,9 @@ export function DraftForm({
                 <Select {...form.field("shippingOption")} label="Shipping">
                   <option value="">As at checkout</option>
                   <Options
-                    of={options.map(({ id: each, name, price: cents }) => [
-                      each,
-                      `${name}, ${cents === 0 ? "free" : formatCents(cents)}`,
+                    of={options.map((option) => [
+                      option.id,
+                      `${option.name}, ${option.price === 0 ? "free" : formatCents(option.price)}`,
                     ])}
                   />
                 </Select>
@@ -293,8 +290,8 @@ export function DraftForm({
                 {price ? formatCents(price.quote.totals.total) : "–"}
               </strong>
             </span>
-            {newest && (
-              <Button variant="quiet" disabled={busy} onClick={() => startFrom(newest)}>
+            {latestDraft && (
+              <Button variant="quiet" disabled={busy} onClick={() => startFrom(latestDraft)}>
                 Discard
               </Button>
             )}

@@ -34,7 +34,7 @@ const stateStyles: Record<CheckState, { word: string; tone: "green" | "yellow" |
 const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
 
 /**
- * The go-live checks: those that block sales, then the other open ones, then the passed ones, folded and grouped. A check
+ * The go-live checks: those that block sales, then the other open ones, then the passed ones, collapsed and grouped. A check
  * that passes while the page is open stays in place until the page is left. `renderAction` renders the test that a check offers.
  */
 export function CheckList({
@@ -48,33 +48,29 @@ export function CheckList({
   const openChecks = checks.flatMap((check) => {
     const initial = initialChecks.find(({ id }) => id === check.id) ?? check;
     const isOpen = check.state !== "ok" || initial.state !== "ok";
-    // A check that has passed in the meantime stays in its place.
     return isOpen ? [{ check, isBlocking: blocksSales(check.state === "ok" ? initial : check) }] : [];
   });
-  const [blocking, later] = [true, false].map((value) =>
-    openChecks
-      .filter(({ isBlocking }) => isBlocking === value)
-      .map(({ check }) => check)
-      .sort((a, b) => urgency[a.state] - urgency[b.state]),
-  );
-  const passed = checks.filter((check) => !openChecks.some((openCheck) => openCheck.check === check));
+  openChecks.sort((a, b) => urgency[a.check.state] - urgency[b.check.state]);
+  const blockingChecks = openChecks.filter(({ isBlocking }) => isBlocking).map(({ check }) => check);
+  const laterChecks = openChecks.filter(({ isBlocking }) => !isBlocking).map(({ check }) => check);
+  const passedChecks = checks.filter((check) => !openChecks.some((openCheck) => openCheck.check === check));
   return (
     <div className="grid gap-7">
       <Section
         id="blocking"
         title="Before the first sale"
-        checks={blocking}
+        checks={blockingChecks}
         renderAction={renderAction}
         isFirst
       />
-      <Section id="later" title="Soon" checks={later} renderAction={renderAction}>
-        <KeepAll checks={later ?? []} />
+      <Section id="later" title="Soon" checks={laterChecks} renderAction={renderAction}>
+        <KeepAll checks={laterChecks} />
       </Section>
-      {passed.length > 0 && (
+      {passedChecks.length > 0 && (
         <details className="group/done">
           <summary className="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-medium [&::-webkit-details-marker]:hidden">
             <Icon glyph={CircleCheck} className="text-success" />
-            {passed.length} {passed.length === 1 ? "check has" : "checks have"} passed
+            {passedChecks.length} {passedChecks.length === 1 ? "check has" : "checks have"} passed
             <Icon
               glyph={ChevronDown}
               size="small"
@@ -87,7 +83,7 @@ export function CheckList({
                 key={group}
                 id={`group-${group}`}
                 title={checkGroupTitles[group]}
-                checks={passed.filter((check) => check.group === group)}
+                checks={passedChecks.filter((check) => check.group === group)}
                 renderAction={renderAction}
               />
             ))}
@@ -101,14 +97,14 @@ export function CheckList({
 function Section({
   id,
   title,
-  checks = [],
+  checks,
   renderAction,
   isFirst = false,
   children,
 }: {
   id: string;
   title: string;
-  checks: GoLiveCheck[] | undefined;
+  checks: GoLiveCheck[];
   renderAction: (check: GoLiveCheck) => ReactNode;
   /** Whether the section's first open check is the next step. */
   isFirst?: boolean;
@@ -161,9 +157,9 @@ function CheckLine({
             </Badge>
           )}
         </div>
-        <p>{withQuietNames(check.detail)}</p>
+        <p>{withSmallVariables(check.detail)}</p>
         {check.todo && check.todo !== `${check.link?.label}.` && (
-          <p className="text-small text-ink-muted">{withQuietNames(check.todo)}</p>
+          <p className="text-small text-ink-muted">{withSmallVariables(check.todo)}</p>
         )}
       </div>
       {(check.link !== null || check.keep !== null || action) && (
@@ -189,8 +185,8 @@ function CheckLine({
   );
 }
 
-/** Shows what is in brackets about the server's environment, such as "(PUBLIC_URL)", small, for the person who runs the server. */
-function withQuietNames(text: string): ReactNode {
+/** Prints environment variables in brackets, such as "(PUBLIC_URL)", small: they concern only whoever runs the server. */
+function withSmallVariables(text: string): ReactNode {
   return text.split(/(\([^)]*[A-Z]+_[A-Z]+[^)]*\))/).map((part, index) =>
     index % 2 === 0 ? (
       part

@@ -22,16 +22,16 @@ import { sendForm, useAdminAction } from "../kit/use-admin-action.ts";
 import { importTexts } from "./import-texts.ts";
 
 /** Long enough for a large file over a slow connection, and for all its rows. */
-const importMs = 5 * 60_000;
-/** Rows of the dry run shown at first. */
-const maxShown = 100;
+const timeoutMs = 5 * 60_000;
+/** Number of rows of the dry run shown at first. */
+const initialRowCount = 100;
 
-/** A chosen file with its dry run. `id`: of the import, the same for every attempt. */
+/** A chosen file with its dry run. `id`: the import's id, the same for every attempt. */
 type CheckedFile = { file: File; check: ImportCheck; id: string };
 
 /** Chooses a file, shows the effect on each row, and imports it. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
-  const [checked, setChecked] = useState<CheckedFile | null>(null);
+  const [checkedFile, setCheckedFile] = useState<CheckedFile | null>(null);
   const [isOutdated, setOutdated] = useState(false);
   const check = useAdminAction("POST /api/admin/imports/check", { failure: null, reloads: false });
   const importAction = useAdminAction("POST /api/admin/imports", { failure: null });
@@ -42,23 +42,23 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
     (importAction.problem.status === 0 || importAction.problem.status >= 500);
 
   async function checkFile(file: File) {
-    setChecked(null);
+    setCheckedFile(null);
     importAction.clearProblem();
     const response = await check.perform(() =>
-      sendForm("POST /api/admin/imports/check", { kind, file }, importMs),
+      sendForm("POST /api/admin/imports/check", { kind, file }, timeoutMs),
     );
-    if (response.ok) setChecked({ file, check: response.body.data, id: randomUuid() });
+    if (response.ok) setCheckedFile({ file, check: response.body.data, id: randomUuid() });
   }
 
   async function importAll({ file, check: { key }, id }: CheckedFile) {
     const response = await importAction.perform(
-      () => sendForm("POST /api/admin/imports", { kind, id, key, file }, importMs),
+      () => sendForm("POST /api/admin/imports", { kind, id, key, file }, timeoutMs),
       {
         success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
       },
     );
     if (response.ok) {
-      setChecked(null);
+      setCheckedFile(null);
       // The focused button disappears with the rows.
       focusHeading();
     }
@@ -81,29 +81,32 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
         </Banner>
       )}
       <div className="max-w-2xl">
-        <PageSection title={checked?.file.name ?? "CSV file"} lead={!checked && importTexts[kind].lead}>
+        <PageSection
+          title={checkedFile?.file.name ?? "CSV file"}
+          lead={!checkedFile && importTexts[kind].lead}
+        >
           <FileButton
-            isChosen={checked !== null}
+            isChosen={checkedFile !== null}
             busy={check.busy || importAction.busy}
             onChoose={(file) => {
               setOutdated(false);
               void checkFile(file);
             }}
           />
-          {!checked && <Columns kind={kind} />}
+          {!checkedFile && <Columns kind={kind} />}
         </PageSection>
       </div>
-      {isOutdated && checked && (
+      {isOutdated && checkedFile && (
         <Banner tone="warning" title="The shop has changed since the check. Nothing was imported.">
           Below is what the file would do now.
         </Banner>
       )}
-      {checked && (
+      {checkedFile && (
         <DryRun
-          key={checked.id}
-          checked={checked}
+          key={checkedFile.id}
+          check={checkedFile.check}
           busy={importAction.busy}
-          onImport={() => void importAll(checked)}
+          onImport={() => void importAll(checkedFile)}
         />
       )}
     </>
@@ -114,8 +117,8 @@ function Columns({ kind }: { kind: ImportKind }) {
   const { rules, columns, recognized } = importTexts[kind];
   const megabytes = importLimits.bytes / 1024 / 1024;
   const facts = {
-    Required: columns.needed,
-    Optional: columns.others,
+    Required: columns.required,
+    Optional: columns.optional,
     "Also accepts": recognized,
     Format: `CSV with commas or semicolons, at most ${importLimits.rows.toLocaleString("en-US")} rows and ${megabytes} MB`,
   };
@@ -174,7 +177,7 @@ function FileButton({
           onClick={(event) => busy && event.preventDefault()}
           onChange={({ target }) => {
             const file = target.files?.[0];
-            // The same file can be chosen again after it was edited.
+            // Lets the same file be chosen again after it has been edited.
             target.value = "";
             if (file && !busy) onChoose(file);
           }}
@@ -192,20 +195,12 @@ const states: Record<ImportRowState, { label: string; tone: "green" | "blue" | "
 };
 
 /** The outcome of each row, and the button that imports them. */
-function DryRun({
-  checked: { check },
-  busy,
-  onImport,
-}: {
-  checked: CheckedFile;
-  busy: boolean;
-  onImport: () => void;
-}) {
+function DryRun({ check, busy, onImport }: { check: ImportCheck; busy: boolean; onImport: () => void }) {
   const { counts, rows, notes, format } = check;
   const [state, setState] = useState<ImportRowState | null>(null);
-  const [shownCount, setShownCount] = useState(maxShown);
-  const importable = counts.new + counts.changed;
-  const matches = state === null ? rows : rows.filter((row) => row.state === state);
+  const [shownCount, setShownCount] = useState(initialRowCount);
+  const importableCount = counts.new + counts.changed;
+  const matchingRows = state === null ? rows : rows.filter((row) => row.state === state);
   const filters = (Object.keys(states) as ImportRowState[]).filter((state) => counts[state] > 0);
   return (
     <section aria-labelledby="dry-run" className="grid gap-4">
@@ -217,7 +212,7 @@ function DryRun({
           <p role="status" className="mt-1 max-w-160 text-small text-ink-muted">
             {format}: {countsText(counts)}. Nothing has been imported yet.
             {counts.refused > 0 &&
-              importable > 0 &&
+              importableCount > 0 &&
               " Refused rows are left out. All others are imported together, or none of them."}
           </p>
         </div>
@@ -225,10 +220,10 @@ function DryRun({
           variant="primary"
           busy={busy}
           busyText="Importing..."
-          disabled={importable === 0}
+          disabled={importableCount === 0}
           onClick={onImport}
         >
-          {importable === 0 ? "Nothing to import" : `Import ${rowsText(importable)}`}
+          {importableCount === 0 ? "Nothing to import" : `Import ${rowsText(importableCount)}`}
         </PanelButton>
       </div>
       {notes.map((note) => (
@@ -255,7 +250,7 @@ function DryRun({
       )}
       <DataTable<ImportRow>
         caption="Rows of the file"
-        rows={matches.slice(0, shownCount)}
+        rows={matchingRows.slice(0, shownCount)}
         rowKey={({ line, label }) => `${line} ${label}`}
         empty={null}
         columns={[
@@ -287,16 +282,16 @@ function DryRun({
           },
         ]}
       />
-      {matches.length > shownCount && (
+      {matchingRows.length > shownCount && (
         <div>
           <PanelButton
             onClick={() => {
-              setShownCount(matches.length);
-              // The button disappears.
+              setShownCount(matchingRows.length);
+              // The focused button disappears.
               focusHeading(document.getElementById("dry-run"));
             }}
           >
-            Show all {rowsText(matches.length)}
+            Show all {rowsText(matchingRows.length)}
           </PanelButton>
         </div>
       )}

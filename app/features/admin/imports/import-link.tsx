@@ -3,7 +3,7 @@ import type { ImportKind } from "../../../../domain/imports/import.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** Leads to the import of a kind, beside its list's other actions. */
+/** Button of a list that leads to the import of its records. */
 export function ImportLink({ kind }: { kind: ImportKind }) {
   return (
     <ButtonLink to={`/admin/import/${kind}`} variant="secondary" size="small" className="max-sm:px-3">

@@ -7,7 +7,7 @@ type ImportTexts = {
   lead: string;
   rules: readonly string[];
   /** Columns of the shop's own layout. */
-  columns: { needed: string; others?: string };
+  columns: { required: string; optional?: string };
   /** Other programs whose export files can be imported without changes. */
   recognized?: string;
 };
@@ -23,8 +23,8 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
       "Your products are found by SKU, or by name and size. They keep their name and stock, and stay published or hidden.",
     ],
     columns: {
-      needed: "Name and Price",
-      others:
+      required: "Name and Price",
+      optional:
         "Size, SKU, Compare-at price, Cost, Bar code, Weight (g), HS code, Country of origin, Short description, Description, Stock, Published (yes or no)",
     },
     recognized: "The product exports of Shopify and WooCommerce",
@@ -34,7 +34,7 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
     back: { to: "/admin/products", label: "Manage Products" },
     lead: "Sets the units on the shelf, like “Counted again” in a product’s stock.",
     rules: ["Units sold between the check and the import are taken off the count."],
-    columns: { needed: "SKU (or Product) and Count", others: "Size, beside Product" },
+    columns: { required: "SKU (or Product) and Count", optional: "Size, beside Product" },
     recognized: "Shopify’s inventory export",
   },
   customers: {
@@ -47,8 +47,8 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
       "Anyone who doesn’t order within two years is deleted.",
     ],
     columns: {
-      needed: "Email",
-      others:
+      required: "Email",
+      optional:
         "Name (or First name and Last name), Phone, City, Country, Tags (with commas), Note; with Consent date and Consent proof they are subscribed to the newsletter",
     },
     recognized: "The customer exports of Shopify and WooCommerce",
@@ -62,7 +62,7 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
       "People who unsubscribed, bounced or had their data deleted here stay off the list.",
     ],
     columns: {
-      needed: "Email, Consent date and Consent proof (the words agreed to, or how and where)",
+      required: "Email, Consent date and Consent proof (the words agreed to, or how and where)",
     },
     recognized: "The exports of Mailchimp and of WooCommerce’s MailPoet",
   },
@@ -72,8 +72,8 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
     lead: "Adds new codes, and changes the ones you have.",
     rules: ["Columns missing from the file leave your codes unchanged."],
     columns: {
-      needed: "Code and Type (percent, amount or free shipping)",
-      others:
+      required: "Code and Type (percent, amount or free shipping)",
+      optional:
         "Value, Minimum, Starts, Ends (the last day), Uses, Uses per customer, First order only (yes or no), On (yes or no)",
     },
     recognized:

@@ -63,7 +63,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             cell: (batch) => (
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <span className="md:hidden">Best before</span>
-                {formatDay(batch.bestBefore, "UTC")} <Age batch={batch} today={today} />
+                {formatDay(batch.bestBefore, "UTC")} <BestBeforeBadge batch={batch} today={today} />
               </span>
             ),
           },
@@ -115,11 +115,11 @@ export function BatchList({ stock }: { stock: ProductStock }) {
   );
 }
 
-function Age({ batch, today }: { batch: Batch; today: string }) {
+function BestBeforeBadge({ batch, today }: { batch: Batch; today: string }) {
   if (batch.remaining === 0) return <Badge tone="blue">None left</Badge>;
-  const age = bestBeforeStatus(batch.bestBefore, today);
-  if (age === "over") return <Badge tone="red">Past its date</Badge>;
-  return age === "soon" && <Badge tone="yellow">Expires soon</Badge>;
+  const status = bestBeforeStatus(batch.bestBefore, today);
+  if (status === "over") return <Badge tone="red">Past its date</Badge>;
+  return status === "soon" && <Badge tone="yellow">Expires soon</Badge>;
 }
 
 function ordersText(orders: number): string {
@@ -159,7 +159,7 @@ function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void
       <Field {...form.field("code")} label="Batch code" required autoComplete="off" maxLength={40} />
       <Field {...form.field("bestBefore")} label="Best before" type="date" required min={stock.today} />
       <Field
-        {...form.field("quantity", (typed) => typed.replace(/\D/g, ""))}
+        {...form.field("quantity", (text) => text.replace(/\D/g, ""))}
         label="Units"
         required
         inputMode="numeric"

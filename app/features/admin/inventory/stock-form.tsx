@@ -73,7 +73,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
           />
         </Select>
         <Field
-          {...form.field("units", (typed) => typed.replace(/\D/g, ""))}
+          {...form.field("units", (text) => text.replace(/\D/g, ""))}
           label={labels[meaning]}
           inputMode="numeric"
           autoComplete="off"

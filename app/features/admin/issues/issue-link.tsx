@@ -5,7 +5,10 @@ import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
-/** Link to the page where an issue is handled, after its deadline: the dispute's page, or the payment provider's. `isNext`: the page's filled button. */
+/**
+ * Link to the page where an issue is handled: the page of a dispute, below its deadline, or the payment provider's page.
+ * `isNext`: whether it is the next thing to do, and therefore a filled button.
+ */
 export function IssueLink({
   dueAt,
   disputeId,

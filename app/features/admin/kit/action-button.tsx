@@ -12,7 +12,7 @@ export function PanelButton({
   return <Button size={size} variant={variant} {...button} />;
 }
 
-/** A button that opens a dialog. `dialog` renders it, and gets the function that closes it. */
+/** A button that opens a dialog. `dialog` renders it, and receives the function that closes it. */
 export function DialogButton({
   dialog,
   ...button

@@ -177,7 +177,7 @@ function StateField({
   if (!states) {
     return (
       <Field
-        {...field(`${path}.state`, (typed) => typed.trim().toUpperCase() || null)}
+        {...field(`${path}.state`, (text) => text.trim().toUpperCase() || null)}
         label="State code"
         optional
         maxLength={3}
