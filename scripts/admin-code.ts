@@ -7,8 +7,8 @@ import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { runCommand, withShopDatabase } from "./commands/shop-command.ts";
 import { readSecretLine } from "./commands/terminal.ts";
 
-// `npm run admin:code`: sets a new access code and ends every session; the shop may be running. The code is typed or piped
-// in; if it is empty, one is generated.
+// `npm run admin:code`: sets a new access code and ends every session; the shop may be running. The code is read from the
+// terminal or a pipe; if it is empty, one is generated.
 
 await runCommand(run);
 
@@ -19,14 +19,17 @@ async function run(config: Config): Promise<void> {
         "Change it where it is set and start the shop again: that ends every session, too. Or take it out, start the shop again, and run this once more.",
     );
   }
-  const typed = await readSecretLine("New access code (leave empty to have one made): ");
-  if (typed !== "" && (typed.length < accessCodeLength.min || typed.length > accessCodeLength.max)) {
+  const enteredCode = await readSecretLine("New access code (leave empty to have one made): ");
+  if (
+    enteredCode !== "" &&
+    (enteredCode.length < accessCodeLength.min || enteredCode.length > accessCodeLength.max)
+  ) {
     throw new StartProblem(
       `A code has ${accessCodeLength.min} to ${accessCodeLength.max} characters. Nothing was changed.`,
     );
   }
   await withShopDatabase(config, "activity", async (db) => {
-    const code = typed || makeAccessCode();
+    const code = enteredCode || makeAccessCode();
     const endedSessions = await db.transaction(async (tx) => {
       const sessions = await setAccessCode(tx, code);
       await recordActivity(tx, {
@@ -40,7 +43,7 @@ async function run(config: Config): Promise<void> {
       await notifyOwners({ config, now: () => new Date() }, tx, { what, viewer: null });
       return sessions;
     });
-    // Alone on its line, for programs that search for it.
+    // On a separate line, for programs that search for it.
     console.log(`Admin access code: ${code}`);
     console.log(`Sessions ended: ${endedSessions}. Keep the code somewhere safe: it is not shown again.`);
   });

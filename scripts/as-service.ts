@@ -47,7 +47,7 @@ async function run([command = "", ...commandArguments]: string[]): Promise<numbe
     ...account,
     cwd,
     stdio: "inherit",
-    // Without root's environment, but for a bucket's address and key.
+    // Without root's environment, except for a bucket's address and key.
     env: { ...bucketVariables(), ...environment, TERM: process.env.TERM ?? "dumb" },
   });
   try {
@@ -79,9 +79,10 @@ function makeDataDir(dataDir: string, { uid, gid }: Account): void {
 function readableFiles(commandArguments: string[], account: Account): { args: string[]; remove(): void } {
   const copies: string[] = [];
   const canRead = (file: string) => spawnSync("test", ["-r", file], { ...account, cwd: "/" }).status === 0;
-  const args = commandArguments.map((word, index) => {
-    if (/^(-|s3:)/.test(word) || valueOptions.includes(commandArguments[index - 1] ?? "")) return word;
-    const file = resolve(word);
+  const args = commandArguments.map((argument, index) => {
+    if (/^(-|s3:)/.test(argument) || valueOptions.includes(commandArguments[index - 1] ?? ""))
+      return argument;
+    const file = resolve(argument);
     if (!existsSync(file) || canRead(file)) return file;
     const folder = mkdtempSync("/var/tmp/palmira-");
     copies.push(folder);

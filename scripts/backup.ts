@@ -154,10 +154,10 @@ async function checkMoney(config: Config, url: string, takenAt: Date): Promise<s
 }
 
 async function askNewPassphrase(): Promise<string> {
-  const [passphrase = "", again = ""] = await readSecretLines(["Passphrase: ", "Once more: "]);
+  const [passphrase = "", repeated = ""] = await readSecretLines(["Passphrase: ", "Once more: "]);
   if (passphrase === "")
     throw new StartProblem("Without a passphrase nothing is encrypted. No file was made.");
-  if (passphrase !== again) throw new StartProblem("The passphrases do not match. No file was made.");
+  if (passphrase !== repeated) throw new StartProblem("The passphrases do not match. No file was made.");
   return passphrase;
 }
 

@@ -5,10 +5,9 @@ import sharp from "sharp";
 import type { PictureManifest } from "../domain/catalog/product-image.ts";
 import { encodersVersion, makeSize, pictureSizes } from "../server/catalog/pictures/files.ts";
 
-/**
- * Generates all sizes of the master pictures in `assets/images` into `build/images`, and updates
- * `assets/images/manifest.json`, which pages and catalogue read. Existing sizes are kept.
- */
+// Generates all sizes of the master pictures in `assets/images` into `build/images`, and updates
+// `assets/images/manifest.json`, which pages and catalog read. Existing sizes are kept.
+
 const root = path.join(import.meta.dirname, "..");
 const mastersDir = path.join(root, "assets/images");
 const outDir = path.join(root, "build/images");
@@ -24,20 +23,20 @@ for (const file of (await readdir(mastersDir)).filter((name) => name.endsWith(".
 
 await mkdir(outDir, { recursive: true });
 const startedAt = performance.now();
-let madeCount = 0;
+let createdCount = 0;
 for (const [file, { width: masterWidth, hash }] of Object.entries(manifest)) {
   for (const { width, formats } of pictureSizes(masterWidth)) {
-    const written = await Promise.all(
+    const results = await Promise.all(
       formats.map((format) =>
         makeSize(sharp(path.join(mastersDir, file)), { file, hash }, { width, format, folder: outDir }),
       ),
     );
-    madeCount += written.filter(Boolean).length;
+    createdCount += results.filter((isNew) => isNew).length;
   }
 }
 await writeIfChanged(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
-if (madeCount > 0)
-  console.log(`Made ${madeCount} images in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+if (createdCount > 0)
+  console.log(`Made ${createdCount} images in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 
 async function writeIfChanged(file: string, text: string): Promise<void> {
   const current = await readFile(file, "utf8").catch(() => null);

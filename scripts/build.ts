@@ -57,11 +57,11 @@ process.chdir(join(import.meta.dirname, ".."));
 const isQuiet = process.argv.includes("--quiet");
 
 if (process.argv.includes("--check")) {
-  // The exit code tells whether everything is built.
+  // The exit code is 0 if everything is up to date.
   process.exitCode = steps.every((step) => isFresh(step, hashInputs(step.inputs))) ? 0 : 1;
 } else {
-  // In parallel, since each leaves a core idle at times; repeated until all are fresh, since the pages' step reads the
-  // manifest that the images' step writes.
+  // The steps run in parallel, since each leaves a core idle at times, and again until all are fresh, since the pages' step
+  // reads the manifest that the images' step writes.
   while ((await Promise.all(steps.map(buildIfStale))).includes(true));
 }
 
@@ -88,16 +88,16 @@ function stampFile({ name }: Step): string {
 
 async function runNode(name: string, command: string[]): Promise<void> {
   const options = { env: { ...process.env, NODE_ENV: "production" }, maxBuffer: 50_000_000 };
-  await new Promise<void>((done) =>
+  await new Promise<void>((resolve) =>
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
-      if (!error) return done();
+      if (!error) return resolve();
       process.stderr.write(`${stdout}${stderr}\nBuilding ${name} failed.\n`);
       process.exit(1);
     }),
   );
 }
 
-/** By content, not by time: a fresh clone and a switched branch change the times of all files. */
+/** Hashes contents, not times: a fresh clone or another branch changes the times of unchanged files. */
 function hashInputs(inputs: string[]): string {
   const hash = createHash("sha256");
   for (const input of [...inputs, "package-lock.json"].filter((path) => existsSync(path))) {

@@ -66,7 +66,8 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
   );
   for (const [id, leaf] of Object.entries(routes)) {
     const chain: v.InferOutput<typeof files>[] = [entry];
-    for (let at: typeof leaf | undefined = leaf; at; at = routes[at.parentId ?? ""]) chain.push(at);
+    for (let parent: typeof leaf | undefined = leaf; parent; parent = routes[parent.parentId ?? ""])
+      chain.push(parent);
     const manifest = isPanelRoute(id) ? manifestPath : (shopManifestPath ?? manifestPath);
     const scripts = new Set([manifest, ...chain.flatMap(({ module, imports }) => [module, ...imports])]);
     const styles = new Set(chain.flatMap(({ css }) => css));
@@ -85,16 +86,16 @@ function maxScripts(id: string): number {
   return landingPages.has(id) ? maxLandingScripts : budgets.scripts;
 }
 
-function checkBudget(what: string, paths: Set<string>, maxBytes: number): void {
+function checkBudget(label: string, paths: Set<string>, maxBytes: number): void {
   const bytes = [...paths].reduce((sum, path) => sum + statSync(join(folder, `${path}.br`)).size, 0);
-  if (bytes > maxBytes) fail(`${what}: ${bytes} bytes, ${maxBytes} are allowed`);
+  if (bytes > maxBytes) fail(`${label}: ${bytes} bytes, ${maxBytes} are allowed`);
 }
 
 function read(path: string): string {
   return readFileSync(join(folder, path), "utf8");
 }
 
-function fail(what: string): void {
-  console.error(what);
+function fail(message: string): void {
+  console.error(message);
   process.exitCode = 1;
 }

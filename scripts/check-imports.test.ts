@@ -97,17 +97,17 @@ test("imports that the layout allows are not reported", () => {
 });
 
 describe("storeys", () => {
-  const circle = {
+  const cycle = {
     "server/catalog/seed.ts": `import { addStock } from "../inventory/commands.ts";`,
     "server/inventory/commands.ts": `import { findProduct } from "../discounts/queries.ts";`,
     "server/discounts/queries.ts": `import type { Product } from "../catalog/queries.ts";`,
   };
 
-  test("rooms of one storey must not import each other in a circle", () => {
-    expect(importProblems(circle)).toEqual([
-      "server/catalog/seed.ts: imports server/inventory/commands.ts: inventory stands in a circle with catalog",
-      "server/discounts/queries.ts: imports server/catalog/queries.ts: catalog stands in a circle with discounts",
-      "server/inventory/commands.ts: imports server/discounts/queries.ts: discounts stands in a circle with inventory",
+  test("rooms of one storey must not import each other in a cycle", () => {
+    expect(importProblems(cycle)).toEqual([
+      "server/catalog/seed.ts: imports server/inventory/commands.ts: inventory is in a cycle with catalog",
+      "server/discounts/queries.ts: imports server/catalog/queries.ts: catalog is in a cycle with discounts",
+      "server/inventory/commands.ts: imports server/discounts/queries.ts: discounts is in a cycle with inventory",
     ]);
   });
 
@@ -158,7 +158,7 @@ test("a circular import is reported once; imports of types alone are not circula
   ]);
 });
 
-test("a circle of more than four files is reported once, even of types alone", () => {
+test("a cycle of more than four files is reported once, even of types alone", () => {
   const importCircle = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [
@@ -169,7 +169,7 @@ test("a circle of more than four files is reported once, even of types alone", (
 
   expect(importProblems(importCircle(4))).toEqual([]);
   expect(importProblems(importCircle(5))).toEqual([
-    expect.stringMatching(/^domain\/0.ts: stands in a circle of 5 files/),
+    expect.stringMatching(/^domain\/0.ts: is in a cycle of 5 files/),
   ]);
 });
 

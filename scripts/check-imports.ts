@@ -18,15 +18,15 @@ type Violation = { file: string; problem: string };
 export function findViolations(root: string): Violation[] {
   const sources = readSources(root);
   return [
-    ...sources.flatMap(foreignImports),
+    ...sources.flatMap(importViolations),
     ...storeyViolations(sources),
     ...foreignWrites(sources),
     ...cycles(sources),
-    ...typeCircles(sources),
+    ...largeCycles(sources),
   ];
 }
 
-function foreignImports({ file, imports }: Source): Violation[] {
+function importViolations({ file, imports }: Source): Violation[] {
   return imports.flatMap(({ specifier, file: imported, isTypeOnly }) => {
     if (imported !== null) {
       const reason = importProblem(file, imported, isTypeOnly);
@@ -39,7 +39,7 @@ function foreignImports({ file, imports }: Source): Violation[] {
   });
 }
 
-/** Rooms without a storey, and imports of a higher storey or in a cycle within one. */
+/** Rooms without a storey, imports of a higher storey, and cycles of imports within a storey. */
 function storeyViolations(sources: readonly Source[]): Violation[] {
   const parts = sources.map(({ file }) => filePart(file));
   const rooms = new Set(parts.flatMap((part) => (part.kind === "room" ? [part.name] : [])));
@@ -49,19 +49,19 @@ function storeyViolations(sources: readonly Source[]): Violation[] {
   }
 
   const arrows = arrowsBetweenRooms(sources);
-  const sideways = new Map<string, Set<string>>();
+  const importsWithinStorey = new Map<string, Set<string>>();
   for (const { from, to } of arrows) {
     if (storeyIndex(from) !== storeyIndex(to)) continue;
-    sideways.set(from, (sideways.get(from) ?? new Set()).add(to));
+    importsWithinStorey.set(from, (importsWithinStorey.get(from) ?? new Set()).add(to));
   }
-  const isUp = ({ from, to }: Arrow) => storeyIndex(to) > storeyIndex(from);
-  const isAround = ({ from, to }: Arrow) =>
-    storeyIndex(to) === storeyIndex(from) && reachableFrom(to, sideways).has(from);
+  const isUpward = ({ from, to }: Arrow) => storeyIndex(to) > storeyIndex(from);
+  const isInCycle = ({ from, to }: Arrow) =>
+    storeyIndex(to) === storeyIndex(from) && reachableFrom(to, importsWithinStorey).has(from);
   return arrows
-    .filter((arrow) => isUp(arrow) || isAround(arrow))
+    .filter((arrow) => isUpward(arrow) || isInCycle(arrow))
     .map((arrow) => ({
       file: arrow.file,
-      problem: `imports ${arrow.imported}: ${arrow.to} stands ${isUp(arrow) ? "above" : "in a circle with"} ${arrow.from}`,
+      problem: `imports ${arrow.imported}: ${arrow.to} is ${isUpward(arrow) ? "above" : "in a cycle with"} ${arrow.from}`,
     }));
 }
 
@@ -84,9 +84,10 @@ function foreignWrites(sources: Source[]): Violation[] {
     .flatMap(({ file, code, imports }) => {
       const foreignNames = imports
         .filter(
-          (found) => found.file !== null && isTables(found.file) && fileRoom(found.file) !== fileRoom(file),
+          ({ file: imported }) =>
+            imported !== null && isTables(imported) && fileRoom(imported) !== fileRoom(file),
         )
-        .flatMap((found) => found.names);
+        .flatMap(({ names }) => names);
       const byName = foreignNames.filter((name) =>
         new RegExp(`\\.(insert|update|delete)\\(\\s*${name}\\b|${sqlWrite}\\$\\{\\s*${name}\\b`, "i").test(
           code,
@@ -106,21 +107,23 @@ function fileRoom(file: string): string {
   return part.kind === "room" ? part.name : part.kind;
 }
 
-/** Type imports are erased at run time, so only value imports can form a circle. */
+/** Cycles of value imports; type imports are erased at run time. */
 function cycles(sources: Source[]): Violation[] {
   const importsByFile = new Map(
     sources.map(({ file, imports }) => [
       file,
-      imports.flatMap((found) => (found.file !== null && !found.isTypeOnly ? [found.file] : [])),
+      imports.flatMap(({ file: imported, isTypeOnly }) =>
+        imported !== null && !isTypeOnly ? [imported] : [],
+      ),
     ]),
   );
-  const circles: Violation[] = [];
+  const violations: Violation[] = [];
   const finished = new Set<string>();
 
   function visit(file: string, path: string[]) {
     if (path.includes(file)) {
-      const circle = [...path.slice(path.indexOf(file)), file];
-      circles.push({ file, problem: `imports itself: ${circle.join(" -> ")}` });
+      const cycle = [...path.slice(path.indexOf(file)), file];
+      violations.push({ file, problem: `imports itself: ${cycle.join(" -> ")}` });
       return;
     }
     if (finished.has(file)) return;
@@ -129,14 +132,14 @@ function cycles(sources: Source[]): Violation[] {
   }
 
   for (const file of importsByFile.keys()) visit(file, []);
-  return circles;
+  return violations;
 }
 
-/** The largest number of files that may import each other, types counted: more cannot be read one by one. */
-const maxCircleLength = 4;
+/** Maximum number of files that may import each other, types included: more cannot be understood one by one. */
+const maxCycleLength = 4;
 
-/** Larger circles of files; each is reported once. */
-function typeCircles(sources: readonly Source[]): Violation[] {
+/** Larger cycles of files; each is reported once. */
+function largeCycles(sources: readonly Source[]): Violation[] {
   const importsByFile = new Map(
     sources.map(({ file, imports }) => [file, new Set(imports.flatMap(({ file }) => file ?? []))]),
   );
@@ -144,9 +147,9 @@ function typeCircles(sources: readonly Source[]): Violation[] {
     [...importsByFile.keys()].map((file) => [file, reachableFrom(file, importsByFile)]),
   );
   return [...reachableByFile].flatMap(([file, reachable]) => {
-    const circle = [...reachable].filter((other) => reachableByFile.get(other)?.has(file)).sort();
-    const problem = `stands in a circle of ${circle.length} files, types counted: ${circle.join(", ")}`;
-    return circle.length > maxCircleLength && circle[0] === file ? [{ file, problem }] : [];
+    const cycle = [...reachable].filter((other) => reachableByFile.get(other)?.has(file)).sort();
+    const problem = `is in a cycle of ${cycle.length} files, types included: ${cycle.join(", ")}`;
+    return cycle.length > maxCycleLength && cycle[0] === file ? [{ file, problem }] : [];
   });
 }
 

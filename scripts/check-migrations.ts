@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { type Migration, migrationsFolder, readMigrations } from "../server/platform/database/migrations.ts";
 
-/** Changes that break the previous version, unless the migration names the program that no longer needs them. */
+/** Squawk's rules against changes that break the previous version; a migration that names its oldest program is exempt. */
 const breakingRules = [
   "adding-not-nullable-field",
   "adding-required-field",
@@ -17,7 +17,7 @@ const breakingRules = [
   "renaming-column",
   "renaming-table",
 ];
-/** Rules that do not apply: the migrator sets timeouts, and Drizzle determines column types. */
+/** Squawk's rules that do not apply: the migrator sets timeouts, and Drizzle determines column types. */
 const unwantedRules = [
   "prefer-bigint-over-int",
   "prefer-bigint-over-smallint",
@@ -28,7 +28,7 @@ const unwantedRules = [
   "require-timeout-settings",
 ];
 /** Does not apply in a transaction, where a failed migration is rolled back and need not be repeatable. */
-const repeatingRule = "prefer-robust-stmts";
+const repeatableRule = "prefer-robust-stmts";
 
 /** Statements that break the previous version and that Squawk accepts. */
 const breakingStatements = [
@@ -53,11 +53,11 @@ const breakingStatements = [
  */
 const lastOfFirstRelease: number | null = null;
 
-/** Problems of the migrations in a folder; those after `released` must keep the previous version working. */
-export function checkMigrations(folder = migrationsFolder, released = lastOfFirstRelease): string[] {
+/** Problems of the migrations in a folder; those after number `lastExempt` must keep the previous version working. */
+export function checkMigrations(folder = migrationsFolder, lastExempt = lastOfFirstRelease): string[] {
   const migrations = readMigrations(folder).map((migration) => ({
     ...migration,
-    mayBreak: migration.required !== null || released === null || migration.number <= released,
+    mayBreak: migration.required !== null || lastExempt === null || migration.number <= lastExempt,
   }));
   const isInOrder = migrations.every(({ when }, index) => when > (migrations[index - 1]?.when ?? 0));
   return [
@@ -76,11 +76,11 @@ function checkSnapshots(folder: string): string[] {
     .map((name) => `meta/${name}: only the newest snapshot is kept`);
 }
 
-type Checked = Migration & { mayBreak: boolean };
+type CheckedMigration = Migration & { mayBreak: boolean };
 
-function checkStatements({ name, statements, mayBreak, isOutsideTransaction }: Checked): string[] {
+function checkStatements({ name, statements, mayBreak, isOutsideTransaction }: CheckedMigration): string[] {
   const text = statements.join("");
-  const createdHere = [...text.matchAll(/^create table (?:if not exists )?("?\w+"?)/gim)].map(
+  const createdTables = [...text.matchAll(/^create table (?:if not exists )?("?\w+"?)/gim)].map(
     ([, table]) => table,
   );
   const problems = [...text.matchAll(/^--\s*(?:oldest|outside).*$/gim)]
@@ -89,14 +89,14 @@ function checkStatements({ name, statements, mayBreak, isOutsideTransaction }: C
     .map((line) => `not a marker that the migrator knows: ${line}`);
   for (const statementText of statements) {
     // Function bodies are in dollar quotes.
-    const plain = statementText.replace(/\$(\w*)\$.*?\$\1\$/gs, "").replace(/^\s*--.*$/gm, "");
-    for (const part of plain.toLowerCase().split(";")) {
+    const plainText = statementText.replace(/\$(\w*)\$.*?\$\1\$/gs, "").replace(/^\s*--.*$/gm, "");
+    for (const part of plainText.toLowerCase().split(";")) {
       const statement = part.trim().replace(/\s+/g, " ");
       if (!isOutsideTransaction && /^\w+ (unique )?index concurrently\b/.test(statement)) {
         problems.push(`works outside a transaction only: ${statement}`);
       }
       const table = /^(?:alter table (?:only )?|create unique index .*? on )("?\w+"?)/.exec(statement)?.[1];
-      if (mayBreak || (table && createdHere.includes(table)) || /^-- still-works: \S/m.test(statementText))
+      if (mayBreak || (table && createdTables.includes(table)) || /^-- still-works: \S/m.test(statementText))
         continue;
       for (const { problem, pattern } of breakingStatements) {
         if (pattern.test(statement)) problems.push(`${problem}: ${statement}`);
@@ -108,11 +108,11 @@ function checkStatements({ name, statements, mayBreak, isOutsideTransaction }: C
 
 const findingsSchema = v.array(v.object({ line: v.number(), rule_name: v.string(), message: v.string() }));
 
-function squawk({ name, isOutsideTransaction, mayBreak }: Checked, folder: string): string[] {
+function squawk({ name, isOutsideTransaction, mayBreak }: CheckedMigration, folder: string): string[] {
   const excluded = [
     ...unwantedRules,
     ...(mayBreak ? breakingRules : []),
-    ...(isOutsideTransaction ? [] : [repeatingRule]),
+    ...(isOutsideTransaction ? [] : [repeatableRule]),
   ];
   const args = [
     join(folder, `${name}.sql`),

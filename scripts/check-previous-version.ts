@@ -64,8 +64,8 @@ function previousVersion(): string {
 }
 
 function install(): void {
-  const lock = (from: string) => readFileSync(join(from, "package-lock.json"), "utf8");
-  if (lock(root) === lock(checkout)) {
+  const readLock = (path: string) => readFileSync(join(path, "package-lock.json"), "utf8");
+  if (readLock(root) === readLock(checkout)) {
     // Hard links are enough, because nothing writes to node_modules.
     execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
   } else {

@@ -39,13 +39,13 @@ await runCommand(async (config) => {
       db,
       openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir, canCreate: false }),
     );
-    const parts = checkContext({
+    const context = checkContext({
       config: configWithStoredKeys(config, storedKeys),
       db,
       log: createLog("silent"),
       now: () => new Date(),
     });
-    const { checks, counts } = await runChecks(parts);
+    const { checks, counts } = await runChecks(context);
     for (const group of checkGroups) {
       console.log(`\n${checkGroupTitles[group]}`);
       for (const check of checks.filter((candidate) => candidate.group === group))

@@ -66,7 +66,7 @@ async function start(
             dataDir: config.dataDir,
             log,
             backupDir: resolveArchiveDir(config),
-            // Loading modules holds up all else, so it waits until the database's own processes are at work.
+            // Loading modules blocks this process, so it begins once the database's own processes are starting.
             onLaunch: () => void import("./shop.ts").catch(() => null),
           })
         : null;
@@ -115,9 +115,9 @@ async function start(
       log,
     });
     const buildDir = join(import.meta.dirname, "../build");
-    const sharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
+    const fileSharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
     // Registered immediately: a failed start waits for it before the database is closed.
-    if (sharing) shutdown.closeLater("built files", async () => (await sharing).stop());
+    if (fileSharing) shutdown.closeLater("built files", async () => (await fileSharing).stop());
     const shop = await openShop({
       config: { ...config, publicUrl },
       directDatabaseUrl,
@@ -133,7 +133,7 @@ async function start(
     });
     shutdown.closeLater("shop", () => shop.close());
     // Completed before this build serves a page, because browsers may request its files from other servers.
-    await sharing;
+    await fileSharing;
     const jobs = await startJobs({
       url: directDatabaseUrl,
       pool: database.pool,
@@ -178,8 +178,8 @@ async function start(
     if (error instanceof StartCancelled) return;
     if (error instanceof StartProblem) return shutdown.fail(error.message);
     log.debug({ err: error }, "the shop could not start");
-    const culprit = isDatabaseError(error) ? "the database failed: " : "";
-    await shutdown.fail(`The shop could not start: ${culprit}${inOneLine(error)}`);
+    const cause = isDatabaseError(error) ? "the database failed: " : "";
+    await shutdown.fail(`The shop could not start: ${cause}${inOneLine(error)}`);
   }
 }
 

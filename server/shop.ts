@@ -49,15 +49,15 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     ensureAccessCode(db, config.adminAccessCode),
     openContext(input),
   ]);
-  const parts: readonly Feature[] = features;
-  for (const part of parts) await part.atStart?.(ctx);
+  const allFeatures: readonly Feature[] = features;
+  for (const feature of allFeatures) await feature.atStart?.(ctx);
   const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });
   // Not awaited: an unavailable provider must stop neither the start nor a checkout.
   void ctx.provider.loadAccount();
 
   const api = enabledApi(ctx);
   let description: ReturnType<typeof describeApi> | undefined;
-  // Described when first read: converting every schema took a third of the time of opening a shop.
+  // Created when it is first read: converting every schema takes as long as a third of opening the shop.
   const document = () => (description ??= describeApi(api, config.publicUrl));
   const shop = openPageShop(ctx);
   const { warmUp, ...site } = openSite(ctx, shop);
@@ -77,15 +77,14 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   const runOutsideCall = AsyncLocalStorage.snapshot();
   ctx.connections.deliverTo((rawBody, signature) => runOutsideCall(postWebhook, app, rawBody, signature));
 
-  const list: readonly Feature[] = features;
-  const purges = list.flatMap(({ purges = [] }) =>
+  const purges = allFeatures.flatMap(({ purges = [] }) =>
     purges.map((purge) => ({ name: purge.name, run: () => purge(ctx) })),
   );
   const housekeeping = housekeepingTask(log, [
     ...purges,
     { name: "purgeFailedJobs", run: () => purgeFailedJobs(db, now()) },
   ]);
-  const tasks = list.flatMap(({ tasks }) => tasks?.(ctx) ?? []);
+  const tasks = allFeatures.flatMap(({ tasks }) => tasks?.(ctx) ?? []);
   const minutely = minutelyTask(log, [
     {
       name: "purgeRateLimits",
@@ -102,7 +101,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     },
   ]);
   const cron = [
-    ...list.flatMap(({ cron }) => cron?.(ctx) ?? []),
+    ...allFeatures.flatMap(({ cron }) => cron?.(ctx) ?? []),
     { task: housekeeping, everySeconds: housekeepingEverySeconds },
     { task: minutely, everySeconds: minutelyEverySeconds },
   ];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { isPanelRoute } from "../../server/pages/shop-manifest.ts";
 
-// Step of `npm run build` after Vite's: adds what browsers load besides, in a folder that the build has emptied.
+// Step of `npm run build` after Vite's: adds a smaller route manifest and compressed copies to the files for browsers.
 
 const clientDir = "build/client";
 
@@ -25,13 +25,15 @@ function writeShopManifest(): void {
   type Files = { imports?: string[] };
   const manifest = JSON.parse(table) as { url: string; entry: Files; routes: Record<string, Files> };
   // A page's preloads need not repeat the files that every page loads.
-  const loaded = new Set([...(manifest.entry.imports ?? []), ...(manifest.routes.root?.imports ?? [])]);
+  const sharedFiles = new Set([...(manifest.entry.imports ?? []), ...(manifest.routes.root?.imports ?? [])]);
   const routes = Object.fromEntries(
     Object.entries(manifest.routes)
       .filter(([id]) => !isPanelRoute(id))
       .map(([id, route]) => [
         id,
-        id === "root" ? route : { ...route, imports: route.imports?.filter((file) => !loaded.has(file)) },
+        id === "root"
+          ? route
+          : { ...route, imports: route.imports?.filter((file) => !sharedFiles.has(file)) },
       ]),
   );
   // Hash of the whole manifest, because another build has other scripts and another version.
@@ -41,10 +43,10 @@ function writeShopManifest(): void {
     .slice(0, 8);
   const url = `/assets/manifest-shop-${hash}.js`;
   // Missing properties count as false.
-  const smaller = JSON.stringify({ ...manifest, url, routes }, (_, value) =>
+  const shortTable = JSON.stringify({ ...manifest, url, routes }, (_, value) =>
     value === false ? undefined : value,
   );
-  writeFileSync(join(clientDir, url), `${before}${smaller}${after}`);
+  writeFileSync(join(clientDir, url), `${before}${shortTable}${after}`);
 }
 
 /** Writes a brotli and a gzip copy beside every built text file, so that the server never compresses them. */

@@ -1,23 +1,25 @@
 import type { Plugin } from "vite";
 
 /**
- * Functions of packages that no page of this shop needs, though they are reachable from code that is needed, so that no
- * bundler can remove them. `walks` run on ordinary pages without effect: their bodies are emptied. `features` run only if
- * the feature is used: they throw, so that such a page is noticed immediately. `returns` return what they would without the
- * feature. Together 13 kB of every first visit.
+ * Functions of packages that no page of this shop needs, although code that is needed refers to them, so that no bundler can
+ * remove them. Those in `noOps` run on ordinary pages without effect: their bodies are emptied. Those in `unusedFeatures` run
+ * only if the feature is used: they throw, so that such a page is noticed immediately. Those in `results` return what they
+ * would return without the feature. Saves 13 kB on every first visit.
  */
 const unused: {
   file: string;
-  what: string;
-  walks: string[];
-  features: string[];
-  returns?: Record<string, string>;
+  description: string;
+  noOps: string[];
+  unusedFeatures: string[];
+  results?: Record<string, string>;
+  /** Class whose methods are removed. */
   methodsOwner?: string;
 }[] = [
   {
     file: "react-dom/cjs/react-dom-client.production.js",
-    what: "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, styles and scripts of components, preinit, findDOMNode, the compiler's cache",
-    walks: [
+    description:
+      "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, styles and scripts of components, preinit, findDOMNode, the compiler's cache",
+    noOps: [
       "trackEnterViewTransitions",
       "commitAppearingPairViewTransitions",
       "commitEnterViewTransitions",
@@ -38,7 +40,7 @@ const unused: {
       // Counts pictures and styles that `waitForCommitToBeReady` would wait for.
       "accumulateSuspenseyCommitOnFiber",
     ],
-    returns: {
+    results: {
       // Part of an error's component stack, which the shop does not log.
       describeFiber: '""',
       // For `onBeforeInput`, which no component listens to.
@@ -46,10 +48,10 @@ const unused: {
       getFallbackBeforeInputChars: "null",
       // No component renders styles or scripts.
       getResource: "null",
-      // A page's styles are there before its scripts.
+      // A page's styles are loaded before its scripts run.
       waitForCommitToBeReady: "null",
     },
-    features: [
+    unusedFeatures: [
       "startViewTransition",
       "getViewTransitionName",
       "createViewTransitionInstance",
@@ -93,15 +95,15 @@ const unused: {
   },
   {
     file: "react-router/dist/production/lib/dom/ssr/fog-of-war.js",
-    what: "route discovery other than `initial`",
-    walks: ["getPatchRoutesOnNavigationFunction", "useFogOFWarDiscovery"],
-    features: ["getPartialManifest", "handleClientVersionMismatch", "fetchAndApplyManifestPatches"],
+    description: "route discovery other than `initial`",
+    noOps: ["getPatchRoutesOnNavigationFunction", "useFogOFWarDiscovery"],
+    unusedFeatures: ["getPartialManifest", "handleClientVersionMismatch", "fetchAndApplyManifestPatches"],
   },
   {
     file: "react-router/dist/production/lib/router/router.js",
-    what: "fetchers and discovery of routes",
-    walks: [],
-    features: [
+    description: "fetchers and discovery of routes",
+    noOps: [],
+    unusedFeatures: [
       "discoverRoutes",
       "patchRoutes",
       "patchRoutesImpl",
@@ -112,25 +114,25 @@ const unused: {
   },
   {
     file: "react-router/dist/production/lib/router/instrumentation.js",
-    what: "instrumentation of the router",
-    walks: [],
-    features: ["getRouteInstrumentationUpdates", "instrumentClientSideRouter"],
+    description: "instrumentation of the router",
+    noOps: [],
+    unusedFeatures: ["getRouteInstrumentationUpdates", "instrumentClientSideRouter"],
   },
   {
     file: "react-router/dist/production/lib/dom/ssr/components.js",
-    what: "React's server components",
-    walks: [],
-    features: ["RSCPrefetchPageLinksImpl"],
+    description: "React's server components",
+    noOps: [],
+    unusedFeatures: ["RSCPrefetchPageLinksImpl"],
   },
   {
     file: "react-router/dist/production/lib/dom/ssr/single-fetch.js",
-    what: "pages without a server",
-    walks: [],
-    features: ["nonSsrStrategy"],
+    description: "pages without a server",
+    noOps: [],
+    unusedFeatures: ["nonSsrStrategy"],
   },
 ];
 
-/** Removes them from the browser's build. Fails if a package's update renamed one of them. */
+/** Removes these functions from the browser's build. Fails if an update of a package renamed one of them. */
 export const unusedParts: Plugin = {
   name: "unused-parts",
   apply: "build",
@@ -138,41 +140,41 @@ export const unusedParts: Plugin = {
   transform(code, path) {
     const parts = unused.find(({ file }) => path.endsWith(`/node_modules/${file}`));
     if (!parts) return null;
-    const { walks, features, returns = {} } = parts;
-    const missing = new Set([...walks, ...Object.keys(returns), ...features]);
-    const cuts: { start: number; end: number; by: string }[] = [];
+    const { noOps, unusedFeatures, results = {} } = parts;
+    const missing = new Set([...noOps, ...Object.keys(results), ...unusedFeatures]);
+    const edits: { start: number; end: number; replacement: string }[] = [];
     const body = this.parse(code).body;
-    // The router's functions are declared in the one that makes it.
-    const makers = body.flatMap((node) =>
+    // The router's functions are declared inside `createRouter`.
+    const routerFunctions = body.flatMap((node) =>
       node.type === "FunctionDeclaration" && node.id?.name === "createRouter" ? (node.body?.body ?? []) : [],
     );
-    for (const node of [...body, ...makers]) {
+    for (const node of [...body, ...routerFunctions]) {
       if (node.type === "FunctionDeclaration" && node.id && node.body && missing.delete(node.id.name)) {
-        const replacement = walks.includes(node.id.name)
+        const replacement = noOps.includes(node.id.name)
           ? "{}"
-          : node.id.name in returns
-            ? `{ return ${returns[node.id.name]}; }`
-            : `{ throw Error("Left out of the build: ${parts.what}"); }`;
-        cuts.push({ start: node.body.start, end: node.body.end, by: replacement });
+          : node.id.name in results
+            ? `{ return ${results[node.id.name]}; }`
+            : `{ throw Error("Left out of the build: ${parts.description}"); }`;
+        edits.push({ start: node.body.start, end: node.body.end, replacement });
       } else if (parts.methodsOwner && code.startsWith(`${parts.methodsOwner}.prototype.`, node.start)) {
-        cuts.push({ start: node.start, end: node.end, by: "" });
+        edits.push({ start: node.start, end: node.end, replacement: "" });
       }
     }
     if (missing.size > 0) this.error(`${parts.file} has changed: there is no ${[...missing].join(", ")}`);
-    cuts.sort((a, b) => a.start - b.start);
-    let at = 0;
-    const pieces = cuts.map(({ start, end, by }) => {
-      const piece = code.slice(at, start) + by;
-      at = end;
+    edits.sort((a, b) => a.start - b.start);
+    let position = 0;
+    const pieces = edits.map(({ start, end, replacement }) => {
+      const piece = code.slice(position, start) + replacement;
+      position = end;
       return piece;
     });
-    return { code: pieces.join("") + code.slice(at), map: null };
+    return { code: pieces.join("") + code.slice(position), map: null };
   },
 };
 
 /**
- * Icons as the shop shows them, always by `ui/icon.tsx`, which gives size and stroke: without the package's defaults, names,
- * contexts and variants, and without the random keys of their shapes, which hardly compress.
+ * Reduces icons to what the shop shows, always through `ui/icon.tsx`, which sets size and stroke: removes the package's
+ * defaults, names, contexts and variants, and the random keys of the shapes, which hardly compress.
  */
 export const plainIcons: Plugin = {
   name: "plain-icons",

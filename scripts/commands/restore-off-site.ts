@@ -34,7 +34,7 @@ import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { choosePlan, type RestoreRequest, restoreToTime } from "./restore-to-time.ts";
 import { readSecretLines, showProgress } from "./terminal.ts";
 
-/** `folder`: where the copies lie, `s3://bucket/folder`. */
+/** `folder`: URL of the folder with the copies, `s3://bucket/folder`. */
 type OpenStore = {
   folder: string;
   bucket: Bucket;
@@ -43,7 +43,10 @@ type OpenStore = {
   passphrase: string;
 };
 
-/** `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one that is named, and restores it; saves an accountant's file. */
+/**
+ * `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one whose name follows, and restores it. Saves an
+ * accountant's file if the name of one follows.
+ */
 export async function restoreOffSite(
   config: Config,
   url: string,
@@ -55,15 +58,15 @@ export async function restoreOffSite(
   if (name?.endsWith(".zip")) return saveBooks(config, store, name);
   const backups = backupsIn(store.files.values());
   const chosenBackup = name === null ? backups[0] : backups.find((backup) => backup.name === name);
-  const all = backups.map((backup) => `  ${backup.name}`).join("\n");
+  const nameList = backups.map((backup) => `  ${backup.name}`).join("\n");
   if (!chosenBackup) {
     throw new StartProblem(
       backups.length === 0
         ? `There is no complete backup in ${folder}. Nothing was changed.`
-        : `There is no complete backup ${name} in ${folder}. There are:\n${all}\nNothing was changed.`,
+        : `There is no complete backup ${name} in ${folder}. There are:\n${nameList}\nNothing was changed.`,
     );
   }
-  console.error(`Complete backups in ${folder}:\n${all}\nRestoring ${chosenBackup.name}.`);
+  console.error(`Complete backups in ${folder}:\n${nameList}\nRestoring ${chosenBackup.name}.`);
   const path = join(config.dataDir, "off-site", chosenBackup.name);
   try {
     await download(store, config.dataDir, [
@@ -80,9 +83,9 @@ async function saveBooks(config: Config, store: OpenStore, name: string): Promis
   const books = completeBooks(store.files.values());
   const file = books.find((book) => book.name === name);
   if (!file) {
-    const all = books.map((book) => `\n  ${book.name}`).join("");
+    const nameList = books.map((book) => `\n  ${book.name}`).join("");
     throw new StartProblem(
-      `There is no complete file ${name} in ${store.folder}. ${all === "" ? "There is none" : `There are:${all}`}`,
+      `There is no complete file ${name} in ${store.folder}. ${nameList === "" ? "There is none" : `There are:${nameList}`}`,
     );
   }
   const path = join(config.dataDir, name);
@@ -90,7 +93,10 @@ async function saveBooks(config: Config, store: OpenStore, name: string): Promis
   console.log(`Saved as ${path}.`);
 }
 
-/** `npm run restore -- s3://bucket/folder --at "2026-11-22 10:00"`: downloads the log and what it needs, and restores to a moment. */
+/**
+ * `npm run restore -- s3://bucket/folder --at "2026-11-22 10:00"`: downloads the base backup and the log that are needed, and
+ * restores the database to a moment.
+ */
 export async function restoreOffSiteToTime(
   config: Config,
   url: string,
@@ -101,18 +107,20 @@ export async function restoreOffSiteToTime(
   const store = await openStore(config, splitLocation(url).folders);
   // Without BACKUP_DIR the shop will not archive its log either, so the copy is only for this restore.
   const backupDir = resolveArchiveDir(config) ?? join(config.dataDir, "off-site");
-  const whole = [...store.files.values()].filter(
+  const completeFiles = [...store.files.values()].filter(
     (file) => file.name.startsWith(archiveFolder) && isComplete(file),
   );
-  const needed = (test: RegExp) =>
-    whole.filter(({ name }) => test.test(name)).map((file) => ({ file, path: join(backupDir, file.name) }));
+  const downloadsMatching = (pattern: RegExp) =>
+    completeFiles
+      .filter(({ name }) => pattern.test(name))
+      .map((file) => ({ file, path: join(backupDir, file.name) }));
   // The small files tell which of the others are needed.
-  await download(store, backupDir, needed(/\/manifest\.json$|\/wal\/timelines\//));
-  const ids = new Set(whole.map(({ name }) => name.split("/")[1] ?? ""));
+  await download(store, backupDir, downloadsMatching(/\/manifest\.json$|\/wal\/timelines\//));
+  const ids = new Set(completeFiles.map(({ name }) => name.split("/")[1] ?? ""));
   const archives = await Promise.all(
     [...ids].map(async (id): Promise<ArchiveContents> => {
-      const inFolder = whole.filter(({ name }) => name.startsWith(`${archiveFolder}${id}/wal/`));
-      const names = inFolder.map(({ name }) => name.split("/").at(-1) ?? "");
+      const walFiles = completeFiles.filter(({ name }) => name.startsWith(`${archiveFolder}${id}/wal/`));
+      const names = walFiles.map(({ name }) => name.split("/").at(-1) ?? "");
       return { ...(await readArchive(join(backupDir, archiveFolder, id))), segments: parseSegments(names) };
     }),
   );
@@ -122,7 +130,7 @@ export async function restoreOffSiteToTime(
   await download(
     store,
     backupDir,
-    needed(/\/(base|wal)\//).filter(
+    downloadsMatching(/\/(base|wal)\//).filter(
       ({ file: { name } }) =>
         name === `${base}/${dataFile}` || segments.has(name.split("/").at(-1)?.split(".")[0] ?? ""),
     ),
@@ -139,21 +147,21 @@ async function download(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await ensureSpace(folder, bytes);
   const progress = showProgress("Downloading");
-  let done = 0;
+  let doneBytes = 0;
   for (const { file, path } of downloads) {
     await downloadFile(bucket, vault, file, path, {
       onPiece(length) {
-        done += length;
-        progress.update(done / bytes);
+        doneBytes += length;
+        progress.update(doneBytes / bytes);
       },
-    }).catch(inWords);
+    }).catch(throwStartProblem);
   }
   progress.end();
 }
 
 /**
- * `s3://bucket/folder`, perhaps with the name of a backup or an accountant's file behind it. The folder may be called `backups`
- * or `books` itself, so it is looked for as written first.
+ * Parses `s3://bucket/folder`, possibly followed by the name of a backup or an accountant's file. A final `backups` or `books` may
+ * be part of the folder's name, so the folder is first tried as written.
  */
 function splitLocation(url: string): { folders: string[]; name: string | null } {
   const [, folder = "", name = null] =
@@ -173,14 +181,14 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
     secretAccessKey: { variable: "AWS_SECRET_ACCESS_KEY", question: "Secret access key: " },
     passphrase: { variable: "BACKUP_PASSPHRASE", question: "Passphrase: " },
   };
-  const missing = (Object.keys(answers) as (keyof typeof answers)[]).filter((key) => !answers[key]);
+  const missingKeys = (Object.keys(answers) as (keyof typeof answers)[]).filter((key) => !answers[key]);
   const lines =
-    missing.length === 0 ? [] : await readSecretLines(missing.map((key) => prompts[key].question));
-  for (const [index, key] of missing.entries()) answers[key] = lines[index] ?? "";
+    missingKeys.length === 0 ? [] : await readSecretLines(missingKeys.map((key) => prompts[key].question));
+  for (const [index, key] of missingKeys.entries()) answers[key] = lines[index] ?? "";
   // Without a terminal all lines are empty: the answers are missing, not wrong.
-  const unset = missing.filter((key) => !answers[key]).map((key) => prompts[key].variable);
-  if (unset.length > 0)
-    throw new StartProblem(`Not set or entered: ${unset.join(", ")}. Nothing was changed.`);
+  const unsetVariables = missingKeys.filter((key) => !answers[key]).map((key) => prompts[key].variable);
+  if (unsetVariables.length > 0)
+    throw new StartProblem(`Not set or entered: ${unsetVariables.join(", ")}. Nothing was changed.`);
 
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? "us-east-1";
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
@@ -200,14 +208,14 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
       throw new StartProblem(`${v.getDotPath(issue)}: ${issue.message}. Nothing was changed.`);
     }
     const bucket = openBucket(settings.output);
-    const objects: StoredObject[] = await bucket.list("").catch(inWords);
+    const objects: StoredObject[] = await bucket.list("").catch(throwStartProblem);
     const isCopy = ({ key }: StoredObject) =>
       key === markerKey ||
       [archiveFolder, backupFolder, booksFolder].some((folder) => key.startsWith(folder));
     if (!objects.some(isCopy)) continue;
-    const marker = await readMarker(bucket).catch(inWords);
+    const marker = await readMarker(bucket).catch(throwStartProblem);
     const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
-      inWords,
+      throwStartProblem,
     );
     if (vault) return { folder, bucket, vault, files: storedFiles(objects), passphrase };
     if (marker)
@@ -220,6 +228,6 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
   );
 }
 
-function inWords(error: unknown): never {
+function throwStartProblem(error: unknown): never {
   throw error instanceof BucketProblem ? new StartProblem(`${error.message}. Nothing was changed.`) : error;
 }

@@ -29,7 +29,7 @@ import { operatorCommands } from "../../server/platform/process/operator-command
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { showProgress } from "./terminal.ts";
 
-/** `at`: a time, or "latest". `database`: its id, if the folder has archives of several. */
+/** `at`: a time, or "latest". `database`: id of the database, if the folder has archives of several. */
 export type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
 
 /** `npm run restore -- --at`: restores the embedded database to a moment from the archive in `backupDir`, by default BACKUP_DIR. */
@@ -54,13 +54,13 @@ export async function restoreToTime(
     console.error(
       `The database will be what it was at ${moment}: the base backup of ${formatMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,
     );
-    const isElsewhere = !existsSync(join(dataDir, "postgres"));
-    if (isElsewhere && wasWrittenLately(plan.archive, new Date())) {
+    const isNewMachine = !existsSync(join(dataDir, "postgres"));
+    if (isNewMachine && wasWrittenLately(plan.archive, new Date())) {
       console.error(
         `${backupDir} was written to in the last five minutes. If the shop still runs elsewhere, this one needs a BACKUP_DIR of its own before it is started: two shops in one archive cannot be told apart.`,
       );
     }
-    if (!request.isSure && !(await isConfirmed())) throw new StartProblem("Nothing was changed.");
+    if (!request.isSure && !(await askConfirmation())) throw new StartProblem("Nothing was changed.");
 
     const bars = { unpack: showProgress("Unpacking"), replay: showProgress("Replaying") };
     let sums = "";
@@ -97,11 +97,11 @@ async function stopLeftoverServer(folder: string): Promise<void> {
 }
 
 export function choosePlan(
-  all: ArchiveContents[],
+  allArchives: ArchiveContents[],
   { at: text, database }: RestoreRequest,
   backupDir: string,
 ): { plan: RestorePlan; timeZone: string; at: Date } {
-  const archives = all.filter(
+  const archives = allArchives.filter(
     ({ id, bases }) => bases.length > 0 && (database === undefined || id === database),
   );
   const newest = archives
@@ -145,7 +145,7 @@ function formatRanges(archive: ArchiveContents, timeZone: string): string {
     .join(", and ");
 }
 
-async function isConfirmed(): Promise<boolean> {
+async function askConfirmation(): Promise<boolean> {
   if (process.stdin.isTTY !== true) throw new StartProblem("Add --yes if you are sure. Nothing was changed.");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -156,7 +156,7 @@ async function isConfirmed(): Promise<boolean> {
 }
 
 /**
- * Brings a restored shop up to date, prepares it and returns what it contains; "" if the shop never used the database. Throws
+ * Migrates a restored shop, prepares it and returns a summary of its contents; "" if the shop never used the database. Throws
  * StartProblem for a database that this program does not know.
  */
 async function prepareRestoredShop(url: string, at: Date): Promise<string> {
@@ -165,7 +165,7 @@ async function prepareRestoredShop(url: string, at: Date): Promise<string> {
   try {
     const { rows } = await client.query("select to_regclass('orders') as orders");
     if (rows[0]?.orders === null) return "";
-    await bringUpToDate(url);
+    await migrateDatabase(url);
     await client.query("begin");
     await afterRestore(client, at.toISOString());
     await client.query("commit");
@@ -176,7 +176,7 @@ async function prepareRestoredShop(url: string, at: Date): Promise<string> {
   }
 }
 
-async function bringUpToDate(url: string): Promise<void> {
+async function migrateDatabase(url: string): Promise<void> {
   const log = createLog("silent");
   const pool = openPool(url, log, { name: "palmira-restore", max: 2 });
   try {

@@ -12,7 +12,7 @@ const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/sys
 /**
  * Reads account, folder and environment of a service from its unit, the drop-ins of `systemctl edit` and the environment
  * files they name. Reads files instead of asking systemd, so that it works while systemd does not run: in a rescue shell,
- * or during the build of an image. Null: there is no such unit.
+ * or during the build of an image. Returns null if there is no such unit.
  */
 export function readServiceUnit(name: string, folders: string[] = unitFolders): ServiceUnit | null {
   const unit = folders.map((folder) => `${folder}/${name}.service`).find((file) => existsSync(file));
@@ -24,22 +24,22 @@ export function readServiceUnit(name: string, folders: string[] = unitFolders): 
     .flatMap((folder) => readdirSync(folder).map((file) => [file, `${folder}/${file}`] as const))
     .filter(([file]) => file.endsWith(".conf"));
   // A drop-in in /etc replaces one of the same name elsewhere; all are applied in the order of their names.
-  const inOrder = [...new Map(dropIns)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
-  const lines = [unit, ...inOrder].flatMap((file) => serviceLines(readFileSync(file, "utf8")));
+  const dropInPaths = [...new Map(dropIns)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
+  const lines = [unit, ...dropInPaths].flatMap((file) => serviceLines(readFileSync(file, "utf8")));
 
-  const last = (key: string, fallback: string) =>
+  const lastValue = (key: string, fallback: string) =>
     lines.findLast((line) => line.key === key)?.value || fallback;
-  const assigned = findValues(lines, "Environment").flatMap(splitWords).map(assignment);
-  const fromFiles = findValues(lines, "EnvironmentFile").flatMap((named) => {
-    const path = named.replace(/^-/, "");
-    if (named.startsWith("-") && !existsSync(path)) return [];
+  const assignments = findValues(lines, "Environment").flatMap(splitWords).map(parseAssignment);
+  const fromFiles = findValues(lines, "EnvironmentFile").flatMap((value) => {
+    const path = value.replace(/^-/, "");
+    if (value.startsWith("-") && !existsSync(path)) return [];
     return parseEnvironmentFile(readFileSync(path, "utf8"));
   });
   return {
-    user: last("User", "root"),
-    workingDirectory: last("WorkingDirectory", "/"),
+    user: lastValue("User", "root"),
+    workingDirectory: lastValue("WorkingDirectory", "/"),
     // As in systemd.exec(5): environment files take precedence over Environment=.
-    environment: Object.fromEntries([...assigned, ...fromFiles]),
+    environment: Object.fromEntries([...assignments, ...fromFiles]),
   };
 }
 
@@ -71,7 +71,7 @@ function splitWords(text: string): string[] {
   );
 }
 
-function assignment(word: string): [string, string] {
+function parseAssignment(word: string): [string, string] {
   const end = word.indexOf("=");
   return end === -1 ? [word, ""] : [word.slice(0, end), word.slice(end + 1)];
 }
@@ -82,10 +82,10 @@ function assignment(word: string): [string, string] {
  */
 export function parseEnvironmentFile(text: string): [string, string][] {
   const variables: [string, string][] = [];
-  const line =
+  const linePattern =
     /[ \t]*(?:[#;][^\n]*|([A-Za-z_]\w*)[ \t]*=[ \t]*((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\n\\"'])*)|[^\n]*)(?:\n|$)/sy;
-  while (line.lastIndex < text.length) {
-    const [, name, value = ""] = line.exec(text) ?? [];
+  while (linePattern.lastIndex < text.length) {
+    const [, name, value = ""] = linePattern.exec(text) ?? [];
     if (name !== undefined) variables.push([name, unquote(value)]);
   }
   return variables;

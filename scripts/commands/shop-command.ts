@@ -15,8 +15,8 @@ import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { readSecretLine } from "./terminal.ts";
 
 /**
- * Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve, a full disk
- * among them; other errors, which are the program's, keep their stack.
+ * Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve, such as a full
+ * disk; other errors are the program's, and are printed with their stack.
  */
 export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {
   const parsed = parseConfig(readEnvironment(process.env));
@@ -38,8 +38,8 @@ export async function runCommand(run: (config: Config) => Promise<void>): Promis
 }
 
 /**
- * Opens the shop's database; the shop may be running. `table`: one that the command needs; a database without it belongs to
- * no shop or to an older version, and is refused.
+ * Opens the shop's database; the shop may be running. `table`: a table that the command needs; a database without it belongs
+ * to no shop or to an older version, and is refused.
  */
 export async function withShopDatabase(
   config: Config,
@@ -48,10 +48,10 @@ export async function withShopDatabase(
 ): Promise<void> {
   const shop = await openShopDatabase(config);
   try {
-    const { rows } = await shop.db.execute<{ found: string | null }>(
-      sql`select to_regclass(${table})::text as found`,
+    const { rows } = await shop.db.execute<{ name: string | null }>(
+      sql`select to_regclass(${table})::text as name`,
     );
-    if (!rows[0]?.found) {
+    if (!rows[0]?.name) {
       throw new StartProblem("Start this version of the shop once: its database is not ready.");
     }
     await work(shop.db);
@@ -111,11 +111,11 @@ async function startEmbedded(config: Config, lock: { release(): void }): Promise
   }
 }
 
-async function connect(url: string, shut = async () => {}): Promise<ShopDatabase> {
+async function connect(url: string, closeServer = async () => {}): Promise<ShopDatabase> {
   const pool = openPool(url, createLog("silent"), { name: "palmira-command", max: 2 });
   const close = async () => {
     await pool.end();
-    await shut();
+    await closeServer();
   };
   try {
     await pool.query("select 1");
@@ -127,7 +127,7 @@ async function connect(url: string, shut = async () => {}): Promise<ShopDatabase
   return { db: drizzleOn(pool), url, close };
 }
 
-/** Null: a running shop uses it. */
+/** Null if a running shop uses the folder. */
 function tryLock(dataDir: string): { release(): void } | null {
   try {
     return lockDataDir(dataDir);

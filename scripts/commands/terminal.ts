@@ -51,15 +51,15 @@ export async function readSecretLines(questions: readonly string[]): Promise<str
   ask();
   let timeout: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<string[]>((done, cancel) => {
+    return await new Promise<string[]>((resolve, reject) => {
       lines.on("line", (line) => {
         answers.push(line.trim());
-        if (answers.length === questions.length) done(answers);
+        if (answers.length === questions.length) resolve(answers);
         else ask();
       });
-      lines.once("close", () => done(answers));
-      lines.once("SIGINT", () => cancel(new StartProblem("Nothing was changed.")));
-      if (!isTerminal) timeout = setTimeout(() => done(answers), pipedMs);
+      lines.once("close", () => resolve(answers));
+      lines.once("SIGINT", () => reject(new StartProblem("Nothing was changed.")));
+      if (!isTerminal) timeout = setTimeout(() => resolve(answers), pipedMs);
     });
   } finally {
     clearTimeout(timeout);

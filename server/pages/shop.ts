@@ -44,7 +44,7 @@ import { findInvitation, findPosted } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 import { alertToConfirm } from "../stock-alerts/commands.ts";
 
-/** The shop's queries for pages. `openPageShop` makes it; API calls are in the features. */
+/** The shop's queries for pages, created by `openPageShop`. API calls are in the features. */
 export type Shop = {
   /** Data of every page's layout, the same for all visitors. */
   frame: {
@@ -61,15 +61,15 @@ export type Shop = {
   /** The links of header and footer. */
   menu(): Promise<ShownMenu>;
   /**
-   * The working day that delivery times count from now (domain/shipping/arrival.ts). A page that calls this may be cached until
-   * the day changes.
+   * The working day from which delivery times of an order placed now are counted (domain/shipping/arrival.ts). A page that calls
+   * this may be cached until the day changes.
    */
   orderDay(): Promise<string>;
   /** Lines of the address to which undeliverable parcels are returned. */
   returnAddress(): Promise<string[]>;
   /** IANA name of the shop's zone. */
   timeZone(): Promise<string>;
-  /** The provider of address suggestions at checkout; null: none. */
+  /** The provider of address suggestions at checkout, if there is one. */
   addressLookup: "google" | "loqate" | null;
   products(): Promise<Product[]>;
   /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
@@ -78,7 +78,7 @@ export type Shop = {
   familyNames(): Promise<ProductName[]>;
   /** Totals of the money set aside for donations and of the donations sent, at most a minute old. */
   giving(): Promise<Giving>;
-  /** The newsletter's welcome offer without its code, at most a minute old: "10% off any order."; null: none. */
+  /** The newsletter's welcome offer without its code, at most a minute old: "10% off any order."; null if there is none. */
   welcome(): Promise<string | null>;
   /** The discounts that apply without a code, at most a minute old. */
   automaticDiscounts(): Promise<AutomaticDiscount[]>;
@@ -102,9 +102,9 @@ export type Shop = {
   ownReview(viewer: Viewer, productId: number): Promise<PostedReview | null>;
   /** Newest first. */
   listViewerOrders(viewer: Viewer): Promise<OrderSummary[]>;
-  /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
+  /** The order, for its owner, an admin, or the holder of its e-mailed link; otherwise null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
-  /** The order, only for its buyer: the visitor who owns it, or the holder of its e-mailed link; else null. */
+  /** The order, only for its buyer: the visitor who owns it, or the holder of its e-mailed link; otherwise null. */
   findBuyerOrder(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
    * The viewer's order of a payment intent or checkout session; null for other viewers. An unpaid one is first checked at
@@ -113,7 +113,7 @@ export type Shop = {
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
   /** The kind of e-mail that an unsubscribe link would end; null for an invalid one. Ends nothing. */
   unsubscribeKind(token: string): OptionalKind | null;
-  /** The refill reminder offered for an order; null: none. */
+  /** The refill reminder offered for an order; null if there is none. */
   refillChoice(order: Order): Promise<RefillChoice | null>;
   /** The product of a stock alert's confirmation link; null if it is invalid. Does not confirm. */
   alertToConfirm(token: string): Promise<ConfirmedStockAlert | null>;
@@ -171,16 +171,16 @@ export function openPageShop(ctx: ShopContext): Shop {
       const { welcomeCode } = await ctx.ownerSettings();
       if (welcomeCode === null || !(await settings()).newsletter) return null;
       // The change feed does not report that a code expires or is used up.
-      const until = now().getTime() + welcomeCacheMs;
-      changes.dependOnCondition(() => now().getTime() < until);
+      const validUntil = now().getTime() + welcomeCacheMs;
+      changes.dependOnCondition(() => now().getTime() < validUntil);
       return (await offer())?.sentence ?? null;
     },
     async automaticDiscounts() {
       const running = await listRunningAutomaticDiscounts(ctx, { visitorId: null });
       if (await ctx.hasAutomaticDiscounts()) {
         // The change feed reports neither dates nor uses.
-        const until = now().getTime() + minuteMs;
-        changes.dependOnCondition(() => now().getTime() < until);
+        const validUntil = now().getTime() + minuteMs;
+        changes.dependOnCondition(() => now().getTime() < validUntil);
       }
       return running.map(({ id: _, limitPerCustomer: _limit, firstOrderOnly: _first, ...terms }) => terms);
     },

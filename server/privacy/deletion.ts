@@ -20,7 +20,7 @@ const eraseJob = defineJob({
 /** A repeated request within this time counts as the same one. */
 const repeatWindowMs = 60_000;
 
-/** Requests continued by one housekeeping run. */
+/** Maximum number of requests that one housekeeping run continues. */
 const maxResumed = 500;
 
 /**
@@ -32,7 +32,7 @@ export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): 
   const facts = { settings: await ctx.settings(tx), now: requestedAt };
   const address = email.toLowerCase();
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`deletion:${address}`}, 0))`);
-  const [before] = await tx
+  const [recentRequest] = await tx
     .select({ id: deletionRequests.id })
     .from(deletionRequests)
     .where(
@@ -44,16 +44,16 @@ export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): 
     );
   const buyer = buyerHooks(ctx);
   const { orderIds } = await buyer.find(tx, { email: address, until: requestedAt });
-  const { kept: waiting } = await buyer.classify(tx, orderIds, facts);
-  if (before) return waiting;
+  const { kept } = await buyer.classify(tx, orderIds, facts);
+  if (recentRequest) return kept;
   const [request] = await tx
     .insert(deletionRequests)
     .values({ email: address, requestedAt })
     .returning({ id: deletionRequests.id });
   if (!request) throw new Error("a deletion was written without its id");
-  if (waiting.length > 0) await enqueueDeletion(tx, { requestId: request.id, email, kept: waiting });
+  if (kept.length > 0) await enqueueDeletion(tx, { requestId: request.id, email, kept });
   await addJob(tx, eraseJob, { requestId: request.id }, { key: `erase:${request.id}` });
-  return waiting;
+  return kept;
 }
 
 export function deletionTask(ctx: ShopContext): Task {
@@ -62,13 +62,14 @@ export function deletionTask(ctx: ShopContext): Task {
 
 /** Continues deletions that had to wait. */
 export async function resumeDeletions({ db }: ShopContext): Promise<void> {
-  const open = await db
+  const openRequests = await db
     .select({ requestId: deletionRequests.id })
     .from(deletionRequests)
     .where(isNull(deletionRequests.finishedAt))
     .orderBy(deletionRequests.id)
     .limit(maxResumed);
-  for (const { requestId } of open) await addJob(db, eraseJob, { requestId }, { key: `erase:${requestId}` });
+  for (const { requestId } of openRequests)
+    await addJob(db, eraseJob, { requestId }, { key: `erase:${requestId}` });
 }
 
 /**

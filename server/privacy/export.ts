@@ -40,7 +40,7 @@ export const personalDataSchema = v.object({
 });
 type PersonalData = v.InferOutput<typeof personalDataSchema>;
 
-/** The same data gives the same text: keys and entries have a fixed order. */
+/** Keys and entries have a fixed order, so that the same data gives the same text. */
 export async function exportPerson(ctx: ShopContext, db: Db, address: string): Promise<PersonalData> {
   const now = ctx.now();
   const email = address.toLowerCase();

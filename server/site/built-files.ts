@@ -58,9 +58,9 @@ async function storeBuiltFiles(db: Db, buildDir: string): Promise<void> {
     await db.update(builtFiles).set({ seenAt: sql`now()` }).where(inArray(builtFiles.path, stalePaths));
   }
   const storedPaths = new Set(rows.map(({ path }) => path));
-  const missing = paths.filter((path) => !storedPaths.has(path));
-  for (let at = 0; at < missing.length; at += filesPerInsert) {
-    const rows = missing.slice(at, at + filesPerInsert).map(async (path) => {
+  const missingPaths = paths.filter((path) => !storedPaths.has(path));
+  for (let start = 0; start < missingPaths.length; start += filesPerInsert) {
+    const rows = missingPaths.slice(start, start + filesPerInsert).map(async (path) => {
       const file = files.get(path) ?? "";
       const isBrotli = existsSync(`${file}.br`);
       return { path, isBrotli, content: await readFile(isBrotli ? `${file}.br` : file) };
@@ -146,8 +146,8 @@ export function serveBuiltFiles({ db, now }: Pick<ShopContext, "db" | "now">): M
 
 /** Deletes files of builds not in use for `unusedDays`, and the oldest ones above `maxBytes`. */
 export async function purgeBuiltFiles({ db, now }: ShopContext, maxBytes = maxTotalBytes): Promise<void> {
-  const before = (hours: number) => new Date(now().getTime() - hours * hourMs);
-  await deleteInBatches(db, builtFiles, lt(builtFiles.seenAt, before(unusedDays * 24)));
+  const hoursAgo = (hours: number) => new Date(now().getTime() - hours * hourMs);
+  await deleteInBatches(db, builtFiles, lt(builtFiles.seenAt, hoursAgo(unusedDays * 24)));
   const total = sql<number>`sum(octet_length(${builtFiles.content})) over (order by ${builtFiles.seenAt} desc, ${builtFiles.path})`;
   const sized = db
     .select({ path: builtFiles.path, total: total.as("total") })
@@ -156,5 +156,5 @@ export async function purgeBuiltFiles({ db, now }: ShopContext, maxBytes = maxTo
   const surplus = db.select({ path: sized.path }).from(sized).where(sql`${sized.total} > ${maxBytes}`);
   await db
     .delete(builtFiles)
-    .where(and(inArray(builtFiles.path, surplus), lt(builtFiles.seenAt, before(4 * seenIntervalHours))));
+    .where(and(inArray(builtFiles.path, surplus), lt(builtFiles.seenAt, hoursAgo(4 * seenIntervalHours))));
 }

@@ -25,12 +25,12 @@ export function createCardCache(
   report: (error: unknown) => void,
 ) {
   const pendingCards = new Map<string, Promise<Buffer>>();
-  let last: Promise<unknown> = Promise.resolve();
+  let lastDrawing: Promise<unknown> = Promise.resolve();
 
   /** Draws one card at a time, because each takes a core for half a second. */
   const queueDrawing = (card: Card): Promise<Buffer> => {
-    const jpeg = last.then(async () => draw(card, await card.photograph()));
-    last = jpeg.catch(() => {});
+    const jpeg = lastDrawing.then(async () => draw(card, await card.photograph()));
+    lastDrawing = jpeg.catch(() => {});
     return jpeg;
   };
 
@@ -42,35 +42,38 @@ export function createCardCache(
     return jpeg;
   };
 
-  /** Null: there is no such card. The URL of an outdated card redirects to the current one, for links already shared. */
+  /** Null if there is no such card. The URL of an outdated card redirects to the current one, for links already shared. */
   return async (file: string): Promise<CardResult | null> => {
     const [name = ""] = file.split(".");
     const card = await findCard(name);
     if (!card) return null;
     const path = shareCardPath(card.path, card);
-    const current = path.slice(path.lastIndexOf("/") + 1);
-    if (file !== current) return { found: false, movedTo: path };
+    const currentFile = path.slice(path.lastIndexOf("/") + 1);
+    if (file !== currentFile) return { found: false, movedTo: path };
     const jpeg = pendingCards.get(file) ?? readOrDraw(file, card).finally(() => pendingCards.delete(file));
     pendingCards.set(file, jpeg);
     return { found: true, jpeg: await jpeg };
   };
 }
 
-/** Writing a card takes far less. */
+/** Older partial files were left by killed processes: writing a card takes far less. */
 const partialLifeMs = 60 * 60 * 1000;
 
-/** Writes a card atomically, so readers never see a partial file; deletes its outdated versions and what killed processes left of any. */
+/**
+ * Writes a card atomically, so that readers never see a partial file. Deletes its outdated versions, and partial files of any
+ * card that killed processes have left.
+ */
 async function writeCard(folder: string, file: string, jpeg: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true });
   const partial = join(folder, `.${file}.${randomUUID()}`);
   await writeFile(partial, jpeg);
   await rename(partial, join(folder, file));
   const [name] = file.split(".");
-  for (const other of await readdir(folder)) {
-    const { mtimeMs = Date.now() } = (await stat(join(folder, other)).catch(() => null)) ?? {};
-    const isLeft = other.startsWith(".") && Date.now() - mtimeMs > partialLifeMs;
-    if (isLeft || (other.startsWith(`${name}.`) && other !== file))
-      await rm(join(folder, other), { force: true });
+  for (const entry of await readdir(folder)) {
+    const { mtimeMs = Date.now() } = (await stat(join(folder, entry)).catch(() => null)) ?? {};
+    const isLeftover = entry.startsWith(".") && Date.now() - mtimeMs > partialLifeMs;
+    const isOutdated = entry.startsWith(`${name}.`) && entry !== file;
+    if (isLeftover || isOutdated) await rm(join(folder, entry), { force: true });
   }
 }
 

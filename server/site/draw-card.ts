@@ -7,10 +7,9 @@ import { shareCardSize } from "../../domain/site/share-card.ts";
 import { replaceMissingGlyphs } from "../platform/pdf.ts";
 import type { CardToDraw } from "./cards.ts";
 
-/**
- * Program that draws a share card in a child process: a line of JSON and a photograph on its input, a JPEG on its output. This
- * frees libvips' memory afterwards and keeps the shop responsive.
- */
+// Program that draws a share card in a child process: a line of JSON and a photograph on its input, a JPEG on its output. A
+// process of its own frees libvips' memory afterwards and keeps the shop responsive.
+
 const assets = join(import.meta.dirname, "../../assets");
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf("\n");
@@ -24,24 +23,30 @@ const ink = { ground: "#233629", title: "#F4ECDD", detail: "#D9974A", line: "#A9
 const [title = "", ...details] = lines;
 const titleFont = openFont(join(assets, "fonts/fraunces.woff2"));
 const detailFont = openFont(join(assets, "fonts/card/figtree-500.woff2"));
+/** Baseline of the last line of text. */
+const bottom = height - margin - 8;
+const detailSize = 32;
+const detailLineHeight = 44;
 const titleSize =
   [84, 72, 62].find((size) => wrapText(titleFont, title, size, textWidth, 9).length <= 3) ?? 54;
 const titleLines = wrapText(titleFont, title, titleSize, textWidth, 4);
-const detailLines = details.flatMap((detail) => wrapText(detailFont, detail, 32, textWidth, 2));
-const detailTop = height - margin - 8 - (detailLines.length - 1) * 44;
-const titleTop = height - margin - 8 - (detailLines.length > 0 ? detailLines.length * 44 + 44 : 0);
+const detailLines = details.flatMap((detail) => wrapText(detailFont, detail, detailSize, textWidth, 2));
+const detailTop = bottom - (detailLines.length - 1) * detailLineHeight;
+/** Baseline of the title's last line, one empty line above the details. */
+const titleBottom = bottom - (detailLines.length > 0 ? (detailLines.length + 1) * detailLineHeight : 0);
+const titleLineHeight = titleSize * 1.08;
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
   <rect width="${width - pictureWidth}" height="${height}" fill="${ink.ground}"/>
   <rect x="${width - pictureWidth}" width="2" height="${height}" fill="${ink.line}"/>
   ${textPaths(titleFont, titleLines, {
     x: margin,
-    y: titleTop - (titleLines.length - 1) * titleSize * 1.08,
+    y: titleBottom - (titleLines.length - 1) * titleLineHeight,
     size: titleSize,
-    lineHeight: titleSize * 1.08,
+    lineHeight: titleLineHeight,
     fill: ink.title,
   })}
-  ${textPaths(detailFont, detailLines, { x: margin, y: detailTop, size: 32, lineHeight: 44, fill: ink.detail })}
+  ${textPaths(detailFont, detailLines, { x: margin, y: detailTop, size: detailSize, lineHeight: detailLineHeight, fill: ink.detail })}
 </svg>`;
 const logo = await sharp(readFileSync(join(assets, "brand/logo-light.svg")), { density: 144 })
   .resize({ height: 60 })
@@ -85,17 +90,17 @@ function wrapText(font: Font, text: string, size: number, width: number, maxLine
   );
 }
 
-/** One SVG path per line; `y` is the baseline of the first. */
+/** One SVG path per line; `y` is the baseline of the first line. */
 function textPaths(
   font: Font,
   lines: readonly string[],
-  at: { x: number; y: number; size: number; lineHeight: number; fill: string },
+  style: { x: number; y: number; size: number; lineHeight: number; fill: string },
 ): string {
-  const scale = at.size / font.unitsPerEm;
+  const scale = style.size / font.unitsPerEm;
   return lines
     .map((line, index) => {
-      const transform = `translate(${at.x} ${at.y + index * at.lineHeight}) scale(${scale} ${-scale})`;
-      return `<path fill="${at.fill}" transform="${transform}" d="${lineOutline(font, line)}"/>`;
+      const transform = `translate(${style.x} ${style.y + index * style.lineHeight}) scale(${scale} ${-scale})`;
+      return `<path fill="${style.fill}" transform="${transform}" d="${lineOutline(font, line)}"/>`;
     })
     .join("");
 }

@@ -86,13 +86,13 @@ function serveText({ type, maxAgeSeconds, body }: File): MiddlewareHandler {
 }
 
 function serveCards(ctx: ShopContext): MiddlewareHandler {
-  const read = createCardCache(
+  const readCard = createCardCache(
     join(ctx.config.dataDir, "share"),
     (name) => findCard(ctx, name),
     (err) => ctx.log.warn({ err }, "a share card cannot be stored in DATA_DIR"),
   );
   return async (c, next) => {
-    const card = await read(c.req.param("file") ?? "");
+    const card = await readCard(c.req.param("file") ?? "");
     if (!card) return next();
     c.set("route", "file");
     if (!card.found) {
@@ -132,7 +132,7 @@ async function readPublishDates({ content }: ShopContext): Promise<Map<string, D
   );
 }
 
-/** The card of this name; null: there is none. */
+/** The card of this name; null if there is none. */
 async function findCard(ctx: ShopContext, name: string): Promise<Card | null> {
   const photographReader = (url: string) => () => readPicture(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
@@ -163,7 +163,7 @@ async function readTitle(ctx: ShopContext, { path, title }: IndexedPage): Promis
 /** URL of a picture in `assets/images`. */
 const pictureUrl = (file: string) => pictureSizes({ file, alt: "", width: null, height: null }).url;
 
-/** Reads the picture at a URL; the default one if it is missing. */
+/** Reads the picture at a URL, or the default picture if it is missing. */
 async function readPicture({ buildDir, pictures }: ShopContext, url: string): Promise<Buffer> {
   const uploaded = url.startsWith("/images/u-") ? await pictures.size(basename(url)) : null;
   if (uploaded) return uploaded;
@@ -171,7 +171,7 @@ async function readPicture({ buildDir, pictures }: ShopContext, url: string): Pr
 }
 
 const dayMs = 86_400_000;
-const validDays = 180;
+const securityTxtDays = 180;
 
 /** Excludes only API calls. Private pages are crawled, because their `noindex` has to be read. */
 function robotsTxt(publicUrl: string): string {
@@ -187,7 +187,7 @@ function robotsTxt(publicUrl: string): string {
 
 /** RFC 9116. `Expires` is computed from the current day, so the file changes only once a day. */
 function securityTxt(publicUrl: string, contact: ShopSettings["contact"], now: Date): string {
-  const expiresAt = new Date((Math.floor(now.getTime() / dayMs) + validDays) * dayMs);
+  const expiresAt = new Date((Math.floor(now.getTime() / dayMs) + securityTxtDays) * dayMs);
   return [
     `Contact: ${contact.email === null ? `${publicUrl}/contact` : `mailto:${contact.email}`}`,
     `Expires: ${expiresAt.toISOString()}`,

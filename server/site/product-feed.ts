@@ -20,8 +20,10 @@ export function productFeed(
   settings: Pick<ShopSettings, "brandName" | "shipping">,
 ): string {
   // Google rejects products without a picture or a description.
-  const complete = products.filter(({ images, description }) => images.length > 0 && description !== "");
-  const items = complete.map((product) => element("item", item(publicUrl, product, settings)));
+  const completeProducts = products.filter(
+    ({ images, description }) => images.length > 0 && description !== "",
+  );
+  const items = completeProducts.map((product) => element("item", item(publicUrl, product, settings)));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
 <channel>
@@ -39,7 +41,7 @@ function item(
   product: Product,
   { brandName, shipping }: Pick<ShopSettings, "brandName" | "shipping">,
 ): Fields {
-  const [front, ...more] = product.images.map(({ url }) => publicUrl + url);
+  const [firstPicture, ...morePictures] = product.images.map(({ url }) => publicUrl + url);
   const price = (cents: number) => `${centsToDollars(cents).toFixed(2)} ${product.currency}`;
   return [
     ["g:id", product.slug],
@@ -49,8 +51,8 @@ function item(
     ["g:title", product.name.slice(0, maxTitleLength)],
     ["g:description", product.description],
     ["g:link", `${publicUrl}/product/${product.slug}`],
-    ["g:image_link", front ?? ""],
-    ...more.slice(0, maxMorePictures).map((url) => ["g:additional_image_link", url] as const),
+    ["g:image_link", firstPicture ?? ""],
+    ...morePictures.slice(0, maxMorePictures).map((url) => ["g:additional_image_link", url] as const),
     ["g:availability", product.inStock ? "in_stock" : "out_of_stock"],
     // Google's `price` is the regular price, `sale_price` the one to pay.
     ["g:price", price(product.compareAtPrice ?? product.price)],

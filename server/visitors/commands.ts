@@ -5,12 +5,12 @@ import { visitors } from "./tables.ts";
 
 /** Maximum number of visitors per network address who have only a cart; beyond it, the least recently seen are deleted. */
 export const cartVisitorsPerNetwork = 300;
-/** Usually one visitor is deleted; more only after the limit was lowered or exceeded by a race. */
-const deletedPerCall = 50;
+/** Usually one visitor is deleted; more only after the limit was lowered, or exceeded because of a race. */
+const maxDeletedPerCall = 50;
 
 /**
  * Inserts a visitor's row, or updates its `seenAt`. Call it first in a transaction that stores something for the visitor: the
- * row stays locked, so that the visitor is not purged before that ends.
+ * row stays locked, so that the visitor is not purged before the transaction ends.
  */
 export async function rememberVisitor(tx: Db, visitorId: VisitorId, now: Date): Promise<void> {
   await upsert(tx, { visitorId, network: null, now });
@@ -32,10 +32,10 @@ export async function rememberCartVisitor(
   await tx.execute(sql`
     delete from ${visitors} where network = ${network} and id in (
       select id from ${visitors} where network = ${network} and id <> ${visitorId}
-      order by seen_at desc offset ${cartVisitorsPerNetwork - 1} limit ${deletedPerCall} for update skip locked)`);
+      order by seen_at desc offset ${cartVisitorsPerNetwork - 1} limit ${maxDeletedPerCall} for update skip locked)`);
 }
 
-/** True if the visitor is new. */
+/** Returns true if the visitor is new. */
 async function upsert(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer | null; now: Date },

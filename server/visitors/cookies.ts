@@ -17,8 +17,8 @@ export function cookieName(name: string, isSecure: boolean): string {
 const purpose = "visitor";
 
 /**
- * The visitor of the cookie in the header, or null. A cookie is valid by its signature; an older unsigned one, or one signed
- * with another secret, if the database has its visitor.
+ * The visitor of the cookie in the header, or null. A signed cookie is valid; an unsigned one of an older version, or one signed
+ * with another secret, is valid if the database has its visitor.
  */
 export async function findVisitor(
   db: Db,

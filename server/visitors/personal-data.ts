@@ -17,14 +17,14 @@ export async function ensureErasedVisitor(tx: Db): Promise<string> {
   return erasedVisitorId;
 }
 
-/** Deletes those of these visitors that no other row refers to. */
+/** Deletes the person's visitors to which no other row refers. */
 export async function deleteUnreferencedVisitors(tx: Db, { visitorIds }: PersonToErase): Promise<void> {
   await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isUnreferenced}`);
 }
 
 /**
- * Condition: no other row refers to the visitor. `offset 0` makes PostgreSQL use an index per visitor; the planner would
- * otherwise read all orders for a thousand visitors.
+ * Condition: no other row refers to the visitor. `offset 0` makes PostgreSQL look up each visitor in the indexes; otherwise the
+ * planner would read all orders for a thousand visitors.
  */
 const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)
@@ -44,25 +44,25 @@ const hourMs = 60 * 60 * 1000;
  */
 export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<void> {
   const now = clock();
-  const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * hourMs).toISOString();
+  const expiredBefore = new Date(now.getTime() - visitorCookieDays * 24 * hourMs).toISOString();
   await deleteInBatches(
     db,
     visitors,
-    sql`seen_at < ${goneSince} and ${visitors.id} <> ${erasedVisitorId}
+    sql`seen_at < ${expiredBefore} and ${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)`,
   );
   // Scans from the newest visitors, where most without references are, and visits each one once.
-  let before = {
+  let cursor = {
     at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(),
     id: erasedVisitorId,
   };
   await inBatches(async () => {
     const { rows } = await db.execute<{ id: string; at: string }>(sql`
       select id, seen_at::text as at from ${visitors}
-      where (seen_at, id) < (${before.at}::timestamptz, ${before.id}::uuid) order by seen_at desc, id desc limit ${batchRows}`);
+      where (seen_at, id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid) order by seen_at desc, id desc limit ${batchRows}`);
     const last = rows.at(-1);
     if (last === undefined) return 0;
-    before = last;
+    cursor = last;
     // Visitors active since the scan have a newer `seenAt` and are kept.
     const ids = sql.param(rows.map(({ id }) => id));
     await db.execute(sql`
