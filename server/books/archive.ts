@@ -26,13 +26,13 @@ export async function firstSaleAt(ctx: ShopContext): Promise<Date | null> {
   return rows[0] ? new Date(rows[0].paid_at) : null;
 }
 
-/** The column whose sum checks a file, and the name and value of the sum that it must equal; null if there is none. */
-type Control = {
+/** A file's control total: the column to sum, and the name and value of the amount that its sum must equal, or null for none. */
+type ControlTotal = {
   title: string;
   equals: string | null;
   expected: (figures: SalesFigures, file: Tally) => number | null;
 };
-const controls: Record<BookFile, Control> = {
+const controlTotals: Record<BookFile, ControlTotal> = {
   orders: { title: "Total", equals: "Received", expected: ({ receivedCents }) => receivedCents },
   lines: {
     title: "After discount",
@@ -54,8 +54,8 @@ const controls: Record<BookFile, Control> = {
 type Tally = { lines: number; sums: Map<string, number> };
 
 /**
- * All files of a period's books, the same as when downloaded singly, its documents as PDF, and a cover page. The cover page is
- * made last, from the sums of the written files, and has a name that sorts first.
+ * All files of a period's books, as they are downloaded individually, its documents as PDF, and a cover page. The cover page is
+ * made last, from the sums of the written files; its name sorts first.
  */
 export async function* archiveFiles(ctx: ShopContext, period: TimeRange): AsyncGenerator<ZipFile> {
   const { from, to } = period.dates;
@@ -65,7 +65,7 @@ export async function* archiveFiles(ctx: ShopContext, period: TimeRange): AsyncG
     const tally: Tally = { lines: 0, sums: new Map() };
     tallies.push([name, tally]);
     const titles = bookFileTitles(name, period);
-    const bytes = bookFileParts(ctx, name, period, (rows) => add(tally, titles, rows));
+    const bytes = bookFileParts(ctx, name, period, (rows) => addRows(tally, titles, rows));
     yield { name: `${name}-${from}-${to}.csv`, at, bytes };
   }
   let documents = 0;
@@ -73,11 +73,11 @@ export async function* archiveFiles(ctx: ShopContext, period: TimeRange): AsyncG
     documents += 1;
     yield { name: `invoices/${name}`, ...document };
   }
-  const html = await coverPage(ctx, period, { at, written: tallies, documents });
+  const html = await coverPage(ctx, period, { at, tallies, documents });
   yield { name: `0-cover-page-${from}-${to}.html`, at, bytes: new TextEncoder().encode(html) };
 }
 
-function add(tally: Tally, titles: readonly string[], rows: readonly Cells[]): void {
+function addRows(tally: Tally, titles: readonly string[], rows: readonly Cells[]): void {
   tally.lines += rows.length;
   for (const title of summedTitles) {
     const column = titles.indexOf(title);
@@ -87,15 +87,15 @@ function add(tally: Tally, titles: readonly string[], rows: readonly Cells[]): v
   }
 }
 
-const summedTitles = new Set(["Credit", ...Object.values(controls).map(({ title }) => title)]);
+const summedTitles = new Set(["Credit", ...Object.values(controlTotals).map(({ title }) => title)]);
 
-type Contents = { at: Date; written: [BookFile, Tally][]; documents: number };
+type Contents = { at: Date; tallies: [BookFile, Tally][]; documents: number };
 
 /** A page for the accountant, to read and to print: the period, how its sums add up, and what each file contains. */
 async function coverPage(
   ctx: ShopContext,
   { dates, timeZone }: TimeRange,
-  { at, written: tallies, documents }: Contents,
+  { at, tallies, documents }: Contents,
 ): Promise<string> {
   const [{ brandName, seller }, figures, readUntil] = await Promise.all([
     ctx.settings(),
@@ -104,13 +104,13 @@ async function coverPage(
   ]);
   const name = periodName(dates);
   const zone = timeZone.replaceAll("_", " ");
-  const minute = (time: Date) => zonedTimestamp(time, timeZone).slice(0, 16);
+  const formatMinute = (time: Date) => zonedTimestamp(time, timeZone).slice(0, 16);
   const statement = salesStatement(figures).map(
     ({ sign, name, cents, note }) =>
       `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${formatSigned(cents)}</td></tr>`,
   );
   const files = tallies.map(([file, tally]) => {
-    const { title, equals, expected } = controls[file];
+    const { title, equals, expected } = controlTotals[file];
     const cents = tally.sums.get(title) ?? 0;
     const expectedCents = expected(figures, tally);
     const check =
@@ -127,12 +127,12 @@ async function coverPage(
       [brandName, seller.legalName, seller.address?.replaceAll("\n", ", ")].filter(Boolean).join(", "),
     ],
     ["Period", `${dates.from} to ${dates.to}, days of ${zone}`],
-    ["Made", `${minute(at)}, ${zone}`],
+    ["Made", `${formatMinute(at)}, ${zone}`],
     [
       "Payment provider",
       readUntil === null
         ? "Fees and payouts were not read yet"
-        : `Fees and payouts read until ${minute(new Date(readUntil))}`,
+        : `Fees and payouts read until ${formatMinute(new Date(readUntil))}`,
     ],
     ["Amounts", `US dollars${modeWords[ctx.provider.mode]}`],
   ];

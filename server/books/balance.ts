@@ -9,24 +9,24 @@ import type { TimeRange } from "./period.ts";
 import { balanceCursors, balanceEntries } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The period of one request, after which the cursor is moved. */
+/** Length of the period that one request reads; the cursor moves after each request. */
 const windowMs = 7 * dayMs;
 /** Overlap with the previous pass, to find entries that the provider listed late. */
 const overlapMs = 2 * dayMs;
 const batchSize = 500;
 
 /**
- * Reads the provider's balance entries since the last pass: charges, refunds, disputes, fees and payouts. Entries that exist are
- * kept, so passes may run concurrently. Stops if the keys are not allowed to read the balance.
+ * Reads the provider's balance entries since the last pass: charges, refunds, disputes, fees and payouts. Existing entries
+ * are kept, so passes may run concurrently. Stops if the keys are not allowed to read the balance.
  */
 export async function readBalance(ctx: ShopContext): Promise<void> {
   const key = balanceCursorKey(ctx);
   const readUntil = await balanceReadUntil(ctx);
   const end = ctx.now();
-  const next = readUntil === null ? null : new Date(Date.parse(readUntil) - overlapMs);
-  // While the clock was far ahead, the cursor moved past entries that were not read.
-  const isAhead = next !== null && next >= end;
-  let from = next === null || isAhead ? await firstPaymentTime(ctx) : next;
+  const resumeAt = readUntil === null ? null : new Date(Date.parse(readUntil) - overlapMs);
+  // If the clock was far ahead once, the cursor is past entries that were not read.
+  const isAhead = resumeAt !== null && resumeAt >= end;
+  let from = resumeAt === null || isAhead ? await firstPaymentTime(ctx) : resumeAt;
   if (from === null) return;
   while (from < end) {
     const to: Date = new Date(Math.min(from.getTime() + windowMs, end.getTime()));
@@ -37,15 +37,15 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
       ctx.log.warn({ err: error }, "these keys are not allowed to read the payment provider's balance");
       return;
     }
-    const read = { readUntil: to, readAt: end };
+    const progress = { readUntil: to, readAt: end };
     await ctx.db
       .insert(balanceCursors)
-      .values({ ...key, ...read })
+      .values({ ...key, ...progress })
       .onConflictDoUpdate({
         target: [balanceCursors.provider, balanceCursors.mode, balanceCursors.account],
         set: isAhead
-          ? read
-          : { ...read, readUntil: sql`greatest(${balanceCursors.readUntil}, excluded.read_until)` },
+          ? progress
+          : { ...progress, readUntil: sql`greatest(${balanceCursors.readUntil}, excluded.read_until)` },
       });
     from = to;
   }

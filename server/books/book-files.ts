@@ -106,7 +106,7 @@ const ordersFile = buildFile<OrderRow>(
     ["Exchange of", (row) => row.exchange_of],
   ],
   (ctx, period) => {
-    const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
+    const orderPages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exactTime("o.paid_at")} as at, o.id, o.id as order_id, ${exactTime("o.created_at")} as placed, o.number, o.status, o.currency,
         ${taxPlaceColumns}, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
         o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
@@ -116,7 +116,7 @@ const ordersFile = buildFile<OrderRow>(
       from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
       where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
-    const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`e.id` }, (tx, after, page) =>
+    const editPages = paged(ctx, { at: sql`e.ended_at`, id: sql`e.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exactTime("e.ended_at")} as at, e.id, o.id as order_id, ${exactTime("o.created_at")} as placed, o.number, o.status, o.currency,
         ${taxPlaceColumns}, e.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
         e.shipping_cents, e.tax_cents, e.added_cents as total_cents, 0 as credited_cents, 0 as charged_back_cents,
@@ -125,7 +125,7 @@ const ordersFile = buildFile<OrderRow>(
         left join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${isEditedIn(ctx, period)} and ${after} ${page}`),
     );
-    return mergedByTime(pages, edits);
+    return mergedByTime(orderPages, editPages);
   },
 );
 
@@ -175,7 +175,7 @@ const linesFile = buildFile<LineRow>(
     ["Prices include", (row) => row.tax_included],
   ],
   (ctx, period) => {
-    const pages = paged(
+    const orderPages = paged(
       ctx,
       { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
       (tx, after, page) =>
@@ -189,7 +189,7 @@ const linesFile = buildFile<LineRow>(
         ) as later on o.added_goods_cents > 0
       where ${isPaidIn(ctx, period)} and l.quantity > coalesce(later.quantity, 0) and ${after} ${page}`),
     );
-    const edits = paged(
+    const editPages = paged(
       ctx,
       { at: sql`e.ended_at`, id: sql`(o.id || '/' || e.id || '/' || (10000 + a."productId"))` },
       (tx, after, page) =>
@@ -199,7 +199,7 @@ const linesFile = buildFile<LineRow>(
       from ${orderEdits} e join ${orders} o on o.id = e.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
       where ${isEditedIn(ctx, period)} and ${after} ${page}`),
     );
-    return mergedByTime(pages, edits);
+    return mergedByTime(orderPages, editPages);
   },
 );
 
@@ -253,18 +253,18 @@ const paymentsFile = buildFile<PaymentRow>(
   ],
   (ctx, period) => {
     const fee = sql`(select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee`;
-    const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
+    const orderPages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exactTime("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
       from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
       where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
-    const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`p.id` }, (tx, after, page) =>
+    const editPages = paged(ctx, { at: sql`e.ended_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exactTime("e.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
       from ${orderEdits} e join ${orders} o on o.id = e.order_id
         join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${isEditedIn(ctx, period)} and ${after} ${page}`),
     );
-    return mergedByTime(pages, edits);
+    return mergedByTime(orderPages, editPages);
   },
 );
 

@@ -18,13 +18,14 @@ import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from
 const sumsVersion = 2;
 /** Events younger than this may be incomplete, because of open transactions or servers whose clocks are slow. */
 const lateWriteMs = 10 * 60 * 1000;
-/** Period that each run computes again, and how often a run computes everything again. */
+/** Period that every run computes again. */
 const lookBackMs = 48 * 60 * 60 * 1000;
+/** Interval after which a run computes all days again. */
 const fullRebuildMs = 24 * 60 * 60 * 1000;
 
 const key = ["starts_at", "mode", "kind", "country", "state"];
 const sums = ["entries", "amount_cents", "tax_cents", "fee_cents"];
-const summed = sql.raw(sums.map((column) => `sum(${column})::bigint as ${column}`).join(", "));
+const summedColumns = sql.raw(sums.map((column) => `sum(${column})::bigint as ${column}`).join(", "));
 
 /**
  * A row for each order paid, order edit applied, credit to a buyer, document issued, movement of the balance and cost of a label
@@ -90,7 +91,7 @@ export async function readBookSums(
         select through from ${bookRollup} where version = ${sumsVersion} and time_zone = ${timeZone})
         order by starts_at desc limit 1), '-infinity') as at
     )
-    select kind, nullif(country, '') as country, nullif(state, '') as state, ${summed}
+    select kind, nullif(country, '') as country, nullif(state, '') as state, ${summedColumns}
     from (
       select mode, kind, country, state, entries, amount_cents, tax_cents, fee_cents from ${bookDays}
       where starts_at >= ${start} and starts_at < least(${end}, ${until})
@@ -137,8 +138,8 @@ export function taxByPlace(sums: readonly BookSum[]): PlaceTax[] {
 
 /**
  * Computes `book_days` from the orders: the last two days and every day from `through` on; a late entry moves `through` back
- * to its own day. The first run, one a day, and the one after a change of the time zone compute all days. Readers see the
- * previous sums until the transaction ends. Safe to run concurrently.
+ * to its own day. The first run, one run a day and the first run after a change of the time zone compute all days. Readers see
+ * the previous sums until the transaction ends. Safe to run concurrently.
  */
 export async function refreshBookDays(
   db: Database,
@@ -146,17 +147,17 @@ export async function refreshBookDays(
 ): Promise<void> {
   const through = new Date(now.getTime() - lateWriteMs);
   await db.transaction(async (tx) => {
-    const never = new Date(0);
+    const epoch = new Date(0);
     await tx
       .insert(bookRollup)
-      .values({ through: never, rebuiltAt: never, timeZone, version: 0 })
+      .values({ through: epoch, rebuiltAt: epoch, timeZone, version: 0 })
       .onConflictDoNothing();
     // Transactions that write late entries wait for this row.
     const [last] = await tx.select().from(bookRollup).for("update");
     const isFullRebuild =
       last?.version !== sumsVersion ||
       last.timeZone !== timeZone ||
-      // Also if the last rebuild is dated in the future, because the clock was ahead.
+      // The absolute value also covers a last rebuild dated in the future, when the clock was ahead.
       Math.abs(now.getTime() - last.rebuiltAt.getTime()) >= fullRebuildMs;
     const first = isFullRebuild
       ? await firstEventTime(tx)
@@ -168,7 +169,7 @@ export async function refreshBookDays(
   });
 }
 
-/** Computes the days from that of `first` on. `isFullRebuild`: also removes all other days. */
+/** Computes the day of `first` and all later days. `isFullRebuild`: also removes all other days. */
 async function replaceDays(
   tx: Db,
   {
@@ -187,7 +188,7 @@ async function replaceDays(
     within: isFullRebuild ? sql`true` : sql`starts_at >= ${startInstant}`,
     fresh: sql`
       select (${starts})[width_bucket(at, ${starts})] as starts_at, mode, kind, coalesce(country, '') as country,
-        coalesce(state, '') as state, ${summed}
+        coalesce(state, '') as state, ${summedColumns}
       from (${bookEvents(startInstant, instant(through))}) as events group by 1, 2, 3, 4, 5`,
   });
 }

@@ -13,7 +13,7 @@ const hairline = "#e2d8c5";
 
 /**
  * The document as a PDF (A4), made only from the snapshot stored when it was issued, so that its bytes never change.
- * `voided`: why it is void.
+ * `voided`: since when and why it is void.
  */
 export async function invoicePdf(
   invoice: InvoiceSnapshot,
@@ -71,9 +71,9 @@ export async function invoicePdf(
   ];
   for (const fact of facts) text(fact, 300, doc.y, { width: page.right - 300, align: "right" });
   nextTop = Math.max(nextTop, doc.y) + 16;
-  const rule = (y: number, color = hairline, thickness = 0.75) =>
+  const drawRule = (y: number, color = hairline, thickness = 0.75) =>
     doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(thickness).strokeColor(color).stroke();
-  rule(nextTop, gold, 1.5);
+  drawRule(nextTop, gold, 1.5);
   nextTop += 20;
 
   if (invoice.isTest || voided) {
@@ -99,24 +99,24 @@ export async function invoicePdf(
   let y = doc.y + 30;
   const columns = { quantity: 330, price: 380, total: 460 };
   const cell = (words: string, x: number, width: number) => text(words, x, y, { width, align: "right" });
-  const head = () => {
+  const drawTableHead = () => {
     style("regular", 9, muted);
     text("Description", page.left, y);
     cell("Quantity", columns.quantity - 30, 70);
     cell("Price", columns.price, 70);
     cell("Amount", columns.total, page.right - columns.total);
     y += 18;
-    rule(y, muted);
+    drawRule(y, muted);
     y += 8;
   };
-  head();
+  drawTableHead();
   for (const line of invoice.lines) {
     style("regular", 10);
     const height = doc.heightOfString(line.name, { width: 260 });
     if (y + height > page.bottom) {
       doc.addPage();
       y = page.top;
-      head();
+      drawTableHead();
       style("regular", 10);
     }
     text(line.name, page.left, y, { width: 260 });
@@ -124,7 +124,7 @@ export async function invoicePdf(
     cell(money(line.price), columns.price, 70);
     cell(money(line.total), columns.total, page.right - columns.total);
     y += height + 5;
-    rule(y);
+    drawRule(y);
     y += 6;
   }
   y += 8;

@@ -125,18 +125,18 @@ function isSelected(filter: DocumentFilter) {
     : and(gte(invoices.issuedAt, filter.from), lt(invoices.issuedAt, filter.before));
 }
 
-/** Documents are issued for payments and order edits of this period. */
 const dayMs = 24 * 60 * 60 * 1000;
+/** Documents are issued for payments and order edits of this period. */
 const lookBackMs = 7 * dayMs;
-/** Credit notes cover this longer period, because a refund may be found, or its order invoiced, long after the refund. */
+/** Credit notes cover a longer period, because a refund may be detected, or its order invoiced, long after it was made. */
 const creditsLookBackMs = 400 * dayMs;
 const maxIssuedPerRun = 200;
 
 /**
  * Issues due documents: an invoice for each paid order (if the shop issues them at payment), one for the added lines of an
  * edit of an invoiced order, a credit note for each refund and offset of an invoiced order. Voids the credit note of a failed
- * refund. It is a separate job, so that no sale waits for a document number. Returns the number of documents issued. A failure
- * does not stop the others: the first error is thrown at the end.
+ * refund. Runs as a separate job, so that no sale waits for a document number. Returns the number of documents issued. If one
+ * fails, the others are issued nevertheless, and the first error is thrown at the end.
  */
 export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
   const { db, provider } = ctx;
@@ -144,7 +144,7 @@ export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
   if (!seller.legalName || !seller.address) return 0;
   const since = new Date(ctx.now().getTime() - lookBackMs);
   const ofMode = inArray(orders.mode, countedModes[provider.mode]);
-  let issued = 0;
+  let issuedCount = 0;
   const errors: unknown[] = [];
   const issueEach = async <Source>(
     sources: readonly Source[],
@@ -152,7 +152,7 @@ export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
   ): Promise<void> => {
     for (const source of sources) {
       try {
-        if (await issue(source)) issued += 1;
+        if (await issue(source)) issuedCount += 1;
       } catch (error) {
         if (isDatabaseUnavailable(error) && !isLockTimeout(error)) throw error;
         errors.push(error);
@@ -216,15 +216,15 @@ export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
     const credit = orderEditId === null ? { refundId: id, orderEditId } : { refundId: null, orderEditId };
     return (await issueCreditNote(ctx, credit)) !== null;
   });
-  const bounced = await db
+  const failedRefundNotes = await db
     .select({ id: invoices.id })
     .from(invoices)
     .innerJoin(refunds, eq(refunds.id, invoices.refundId))
     .where(and(eq(refunds.status, "failed"), isNull(invoices.voidedAt), isNotNull(invoices.refundId)));
-  await issueEach(bounced, async ({ id }) => {
+  await issueEach(failedRefundNotes, async ({ id }) => {
     await voidInvoice(ctx, id, "The bank sent the refund back");
     return false;
   });
   if (errors.length > 0) throw errors[0];
-  return issued;
+  return issuedCount;
 }

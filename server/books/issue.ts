@@ -37,8 +37,8 @@ export async function issueInvoice(
 ): Promise<IssueResult> {
   return ctx.db.transaction(async (tx): Promise<IssueResult> => {
     // Concurrent calls for the same order wait here before taking a number.
-    const locked = await lockOrder(tx, orderId);
-    if (!locked) return { ok: false, reason: "unknown_order" };
+    const lockedOrder = await lockOrder(tx, orderId);
+    if (!lockedOrder) return { ok: false, reason: "unknown_order" };
     const existing = await findInvoice(tx, orderId);
     if (existing) return { ok: true, invoice: existing, isNew: false };
     const order = await findOrder(tx, orderId);
@@ -48,10 +48,10 @@ export async function issueInvoice(
     const facts = await snapshotFacts(ctx, tx, { ...order, totals: { ...order.totals, ...totals } });
     if (!facts) return { ok: false, reason: "no_seller" };
     const { seller, timeZone, note } = facts;
-    const invoice = await write(tx, ctx, {
+    const invoice = await insertDocument(tx, ctx, {
       kind: "invoice",
       timeZone,
-      mode: locked.mode ?? ctx.provider.mode,
+      mode: lockedOrder.mode ?? ctx.provider.mode,
       orderId,
       refundId: null,
       orderEditId: null,
@@ -87,17 +87,17 @@ async function originalSale(
   tx: Db,
   { id, items, totals }: Order,
 ): Promise<{ lines: InvoiceSnapshot["lines"]; totals: Totals }> {
-  const [first] = await tx
+  const [firstEdit] = await tx
     .select()
     .from(orderEdits)
     .where(and(eq(orderEdits.orderId, id), eq(orderEdits.status, "applied")))
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.createdAt))
     .limit(1);
-  if (first) {
-    const lines = first.before.lines.map(({ name, quantity, unitPrice: price, total }) => {
+  if (firstEdit) {
+    const lines = firstEdit.before.lines.map(({ name, quantity, unitPrice: price, total }) => {
       return { name, quantity, price, total };
     });
-    return { lines, totals: first.before.totals };
+    return { lines, totals: firstEdit.before.totals };
   }
   return {
     lines: items.map(({ name, quantity, price, total }) => ({ name, quantity, price, total })),
@@ -105,44 +105,44 @@ async function originalSale(
   };
 }
 
-/** Issues the invoices of all applied edits of an order together; the order's own invoice exists. */
+/** Issues the invoices of all applied edits of an order, whose own invoice has been issued. */
 export async function issueEditInvoices(ctx: ShopContext, orderId: string): Promise<void> {
-  const applied = await ctx.db
+  const edits = await ctx.db
     .select({ id: orderEdits.id })
     .from(orderEdits)
     .where(and(eq(orderEdits.orderId, orderId), eq(orderEdits.status, "applied")))
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id));
-  for (const { id } of applied) await issueEditInvoice(ctx, id);
+  for (const { id } of edits) await issueEditInvoice(ctx, id);
 }
 
 /** Issues the invoice of the lines that an edit added, if its order has an invoice. Null if there is nothing to invoice. */
 export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
-    const locked = edit && (await lockOrder(tx, edit.orderId));
-    if (edit?.status !== "applied" || !locked) return null;
-    const isExisting = and(
+    const lockedOrder = edit && (await lockOrder(tx, edit.orderId));
+    if (edit?.status !== "applied" || !lockedOrder) return null;
+    const isEditInvoice = and(
       eq(invoices.orderEditId, orderEditId),
       eq(invoices.kind, "invoice"),
       isNull(invoices.voidedAt),
     );
-    const first = await findInvoice(tx, locked.id);
-    if (!first || (await tx.$count(invoices, isExisting)) > 0) return null;
+    const orderInvoice = await findInvoice(tx, lockedOrder.id);
+    if (!orderInvoice || (await tx.$count(invoices, isEditInvoice)) > 0) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
-    const { snapshot } = first;
+    const { snapshot } = orderInvoice;
     const { added, goodsCents, shippingCents, taxCents, addedCents: total } = edit;
     const isIncluded = snapshot.tax.included !== undefined;
     const inShipping = added.reduce((rest, { tax }) => rest - tax, taxCents);
     const shipping = shippingCents + (isIncluded ? inShipping : 0);
     if (total === 0) return null;
     const subtotal = isIncluded ? total - shipping : goodsCents;
-    const place = await readTaxPlace(tx, locked.id);
+    const place = await readTaxPlace(tx, lockedOrder.id);
     const rate = taxRateFor((await ctx.settings(tx)).tax, place.country ?? "", place.state);
-    return write(tx, ctx, {
+    return insertDocument(tx, ctx, {
       kind: "invoice",
       timeZone,
-      mode: first.mode,
-      orderId: locked.id,
+      mode: orderInvoice.mode,
+      orderId: lockedOrder.id,
       refundId: null,
       orderEditId,
       totalCents: total,
@@ -181,9 +181,9 @@ type CreditSource = { refundId: string; orderEditId: null } | { refundId: null; 
 /** Issues the credit note of a settled refund or an offset, if its order has an invoice. Null if there is nothing to correct. */
 export async function issueCreditNote(ctx: ShopContext, source: CreditSource): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
-    const unlocked = await readCredit(tx, source);
-    const locked = unlocked && (await lockOrder(tx, unlocked.orderId));
-    if (!locked) return null;
+    const creditBeforeLock = await readCredit(tx, source);
+    const lockedOrder = creditBeforeLock && (await lockOrder(tx, creditBeforeLock.orderId));
+    if (!lockedOrder) return null;
     const [existing] = await tx
       .select()
       .from(invoices)
@@ -197,7 +197,7 @@ export async function issueCreditNote(ctx: ShopContext, source: CreditSource): P
       );
     if (existing) return existing;
     const credit = await readCredit(tx, source);
-    const invoice = await findInvoice(tx, locked.id);
+    const invoice = await findInvoice(tx, lockedOrder.id);
     if (!invoice || !credit?.isSettled) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const { snapshot } = invoice;
@@ -206,11 +206,11 @@ export async function issueCreditNote(ctx: ShopContext, source: CreditSource): P
     const inShipping = included ? taxInShipping(credit, included, lines !== null) : 0;
     const shipping = credit.shippingCents + inShipping;
     const goods = included ? credit.amountCents - shipping : credit.goodsCents;
-    return write(tx, ctx, {
+    return insertDocument(tx, ctx, {
       kind: "credit_note",
       timeZone,
       mode: invoice.mode,
-      orderId: locked.id,
+      orderId: lockedOrder.id,
       ...source,
       totalCents: credit.amountCents,
       content: {
@@ -266,13 +266,13 @@ type NewDocument = Pick<
 };
 
 /** Takes the next number of the year, locking the series until the transaction ends, and inserts the document. */
-async function write(
+async function insertDocument(
   tx: Db,
   ctx: ShopContext,
   { timeZone, content, ...row }: NewDocument,
 ): Promise<InvoiceRecord> {
   const { kind, mode } = row;
-  // Reads the time after waiting for the series, so that at New Year number and date have the same year.
+  // Locks the series before reading the time, so that at New Year the number and the date have the same year.
   await tx
     .select({ year: invoiceNumbers.year })
     .from(invoiceNumbers)
@@ -294,12 +294,12 @@ async function write(
   const isTest = mode !== "live";
   const label = invoiceLabel({ kind, year, number, isTest });
   const snapshot = { ...content, label, issuedOn, isTest };
-  const [written] = await tx
+  const [document] = await tx
     .insert(invoices)
     .values({ ...row, id: randomUUID(), year, number, issuedAt, snapshot })
     .returning();
-  if (!written) throw new Error("No invoice was written");
-  return written;
+  if (!document) throw new Error("No invoice was written");
+  return document;
 }
 
 async function findInvoice(tx: Db, orderId: string): Promise<InvoiceRecord | null> {

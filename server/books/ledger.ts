@@ -16,7 +16,7 @@ import { batchSize, type Cells, countedBalance, exactTime, instant, money, ofMod
 import type { TimeRange } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
-/** One entry of the ledger. `id`: its kind and the id of what it books, such as "sale 1001". */
+/** One entry of the ledger. `id`: its kind and the id of the record that it books, such as "sale 1001". */
 type Entry = { at: string; id: string; text: string; order: number | null; event: LedgerEvent };
 
 export const ledgerTitles = (zone: string) => [
@@ -77,7 +77,7 @@ async function* ledgerEntries(ctx: ShopContext, period: TimeRange): AsyncGenerat
   }
 }
 
-/** Column: whether a payment `p` that meets the condition was made outside the shop. */
+/** SQL column that tells whether a payment `p` that meets the condition was made outside the shop. */
 const isOutside = (condition: string) =>
   sql`exists (select from ${payments} p where (${sql.raw(condition)}) and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
 
@@ -165,11 +165,11 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
     from ${orders} o where o.cancelled_at is not null and o.paid_at is not null`;
   const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
     tx.execute<CorrectionRow>(sql`
-    with happened as (
+    with page_events as (
       select b.* from (${correctionRows}) as b join ${orders} o on o.id = b.order_id
       where b.at >= ${instant(from)} and b.at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${after}
       order by b.at, b.id::text limit ${batchSize}
-    ), whole as (
+    ), running_totals as (
       select b.at, b.id, b.order_id, b.kind,
         sum(b.amount) over before_it as sum_after,
         sum(b.amount) over before_it - b.amount as sum_before,
@@ -178,7 +178,7 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
         bool_or(b.kind = 'cancelled') over before_it as is_cancelled,
         coalesce(bool_or(b.kind = 'cancelled') over (partition by b.order_id order by b.at, b.id
           rows between unbounded preceding and 1 preceding), false) as was_cancelled
-      from (${correctionRows}) as b where b.order_id in (select order_id from happened)
+      from (${correctionRows}) as b where b.order_id in (select order_id from page_events)
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
     select ${exactTime("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
@@ -187,7 +187,7 @@ async function* corrections(ctx: ShopContext, { from, before }: TimeRange): Asyn
         - ${toDonateAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${originalTotal} + w.more_before`, credited: "w.sum_before", isCancelled: "w.was_cancelled" })}
         as to_donate_change,
       ${isOutside("p.intent_id = b.intent_id or b.kind = 'edit' and p.order_edit_id::text = b.id")}
-    from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
+    from page_events b join running_totals w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
   );
   for await (const rows of pages)
     for (const row of rows) {
@@ -298,7 +298,7 @@ const balanceTexts = {
   other: "Movement of the balance",
 };
 
-/** Replacements: their goods are booked as a cost, at the cost of the time when they were sent; cancelling one reverses it. */
+/** Replacements: their goods are booked as a cost, as it was when they were sent; cancelling a replacement reverses the entry. */
 async function* replacements(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const replacementEntries = sql`
     select o.id::text as id, o.created_at as at, o.number, o.mode, o.replacement_cost_cents as cents from ${orders} o

@@ -7,7 +7,7 @@ import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
-import { bundlesOnOffer, shownProduct } from "./queries.ts";
+import { bundlesOnOffer, sharedFields } from "./queries.ts";
 import { productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
 /** All products as the panel shows them, published or not, by id. */
@@ -66,7 +66,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     .orderBy(asc(products.id));
   return rows.map(
     ({ product, bundles, family, onHand, reserved, waiting, ratings, images, formerSlugs }) => ({
-      ...shownProduct(product, bundles, [ratings]),
+      ...sharedFields(product, bundles, [ratings]),
       family,
       // Renumbered: a removed picture leaves a gap in the positions until its transaction ends.
       images: images.map((image, position) => adminImage({ ...image, position })),

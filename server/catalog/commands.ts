@@ -17,12 +17,12 @@ import {
 import { findUnusedSlug, isSlugTaken, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 
-const archived: EditRefusal = {
+const archivedRefusal: EditRefusal = {
   ok: false,
   reason: "invalid",
   fields: { published: "It is archived. Restore it first" },
 };
-const noPrice: EditRefusal = {
+const noPriceRefusal: EditRefusal = {
   ok: false,
   reason: "invalid",
   fields: { published: "Give it a price above 0 first" },
@@ -32,7 +32,7 @@ export async function createProduct(
   { db, now }: WritingContext,
   { price, stock = 0, slug: requestedSlug, ...fields }: NewProduct,
 ): Promise<ProductEdit | EditRefusal> {
-  if (fields.published && price === 0) return noPrice;
+  if (fields.published && price === 0) return noPriceRefusal;
   return editInTransaction(db, async (tx) => {
     const slug = requestedSlug ?? (await findUnusedSlug(tx, fields.name));
     const at = now();
@@ -55,7 +55,7 @@ export async function createProduct(
   });
 }
 
-/** Writes the fields that differ. The stock row is locked last, because every order of the product waits for it. */
+/** Writes only the fields that differ. Locks the stock row last, because every order of the product waits for it. */
 export async function changeProduct(
   { db, now }: WritingContext,
   { productId, revision, stock, ...fields }: ProductChange & { productId: number },
@@ -66,16 +66,16 @@ export async function changeProduct(
     const { before, after } = differences(row, fields);
     if (typeof after.name === "string" && row.familyId !== null) {
       // The name belongs to the family; a trigger appends the size.
-      const renamed = await renameFamily(tx, row, { name: after.name, size: fields.size ?? row.size });
+      const rename = await renameFamily(tx, row, { name: after.name, size: fields.size ?? row.size });
       delete before.name;
       delete after.name;
-      if (renamed) {
-        before.name = renamed.before;
-        after.name = renamed.after;
+      if (rename) {
+        before.name = rename.before;
+        after.name = rename.after;
       }
     }
-    if (fields.published && row.archivedAt !== null) throw new EditRefused(archived);
-    if (fields.published && !row.published && row.priceCents === 0) throw new EditRefused(noPrice);
+    if (fields.published && row.archivedAt !== null) throw new EditRefused(archivedRefusal);
+    if (fields.published && !row.published && row.priceCents === 0) throw new EditRefused(noPriceRefusal);
     if (Object.keys(after).length > 0) {
       await tx
         .update(products)
@@ -87,12 +87,12 @@ export async function changeProduct(
       await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
     }
     if (stock !== undefined) {
-      const set = await setAvailableUnits(tx, productId, stock);
-      if (!set) throw new Error("a product has no stock row");
-      if (!set.ok) throw new EditRefused({ ok: false, reason: "impossible", message: set.reason });
-      if (set.before !== set.after) {
-        before.onHand = set.before;
-        after.onHand = set.after;
+      const result = await setAvailableUnits(tx, productId, stock);
+      if (!result) throw new Error("a product has no stock row");
+      if (!result.ok) throw new EditRefused({ ok: false, reason: "impossible", message: result.reason });
+      if (result.before !== result.after) {
+        before.onHand = result.before;
+        after.onHand = result.after;
       }
     }
     return { ok: true, productId, name: row.name, before, after };
@@ -106,13 +106,13 @@ export async function changePrice(
 ): Promise<ProductEdit | EditRefusal> {
   return editInTransaction(db, async (tx) => {
     const row = await lockProduct(tx, productId, revision);
-    const changed = { ok: true, productId, name: row.name } as const;
-    if (row.priceCents === price) return { ...changed, before: {}, after: {} };
+    const edit = { ok: true, productId, name: row.name } as const;
+    if (row.priceCents === price) return { ...edit, before: {}, after: {} };
     await tx
       .update(products)
       .set({ priceCents: price, revision: row.revision + 1, updatedAt: now() })
       .where(eq(products.id, productId));
-    return { ...changed, before: { price: row.priceCents }, after: { price } };
+    return { ...edit, before: { price: row.priceCents }, after: { price } };
   });
 }
 

@@ -37,7 +37,7 @@ const catalogApi = [
     summary: "One product",
     limit: "none",
     params,
-    // Ignored: callers that want an uncached response send a new value each time.
+    // The value is ignored: callers that want an uncached response send a new one each time.
     query: v.object({ _t: v.optional(v.string()) }),
     response: dataEnvelope(productSchema),
     cache: cacheTopics,

@@ -104,10 +104,16 @@ async function duplicateProduct(
       published: false,
       archivedAt: null,
     };
-    const at = { createdAt: now(), updatedAt: now() };
+    const timestamps = { createdAt: now(), updatedAt: now() };
     const [copy] = await tx
       .insert(products)
-      .values({ ...copiedFields, ...resetFields, ...at, name, slug: await findUnusedSlug(tx, row.name) })
+      .values({
+        ...copiedFields,
+        ...resetFields,
+        ...timestamps,
+        name,
+        slug: await findUnusedSlug(tx, row.name),
+      })
       .returning({ id: products.id });
     if (!copy) throw new Error("the insert returned no product");
     await createStock(tx, copy.id, 0);
@@ -158,8 +164,8 @@ export async function deleteProduct(
     if (!row) return null;
     const references = await listReferences(tx, productId);
     if (references.length > 0) {
-      const named = new Intl.ListFormat("en-US").format(references);
-      return { ok: false, message: `${row.name} has ${named}, so it is kept. Archive it instead.` };
+      const list = new Intl.ListFormat("en-US").format(references);
+      return { ok: false, message: `${row.name} has ${list}, so it is kept. Archive it instead.` };
     }
     if (row.published) return { ok: false, message: `${row.name} is published. Hide it first.` };
     const files = tx
@@ -174,17 +180,17 @@ export async function deleteProduct(
   });
 }
 
-/** "3 orders", "1 review": rows that refer to the product and must keep it. */
+/** "3 orders", "1 review": how many rows refer to the product, which must therefore be kept. */
 async function listReferences(tx: Db, productId: number): Promise<string[]> {
   const counts: string[] = [];
-  const named = JSON.stringify([{ productId }]);
+  const itemOfProduct = JSON.stringify([{ productId }]);
   for (const [table, noun, refersToIt] of [
     [orderLines, "order", eq(orderLines.productId, productId)],
-    [orderDrafts, "draft order", sql`${orderDrafts.items} @> ${named}::jsonb`],
+    [orderDrafts, "draft order", sql`${orderDrafts.items} @> ${itemOfProduct}::jsonb`],
     [
       orderEdits,
       "unpaid change of an order",
-      sql`${orderEdits.status} = 'waiting' and ${orderEdits.after} -> 'lines' @> ${named}::jsonb`,
+      sql`${orderEdits.status} = 'waiting' and ${orderEdits.after} -> 'lines' @> ${itemOfProduct}::jsonb`,
     ],
     [reviews, "review", eq(reviews.productId, productId)],
     [questions, "question", eq(questions.productId, productId)],

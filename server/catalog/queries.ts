@@ -96,7 +96,7 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     // A size without pictures shows those of the first size that has some.
     const pictures = [images, ...sizes.map((size) => size.images)].find(({ length }) => length > 0) ?? [];
     return {
-      ...shownProduct(product, bundles, ratings),
+      ...sharedFields(product, bundles, ratings),
       family:
         row.family && sizes.length > 1
           ? {
@@ -159,18 +159,18 @@ export async function listSizes(db: Db): Promise<Map<number, number[]>> {
   return new Map(rows.map(({ id, familyId }) => [id, (families.get(familyId) ?? []).map((row) => row.id)]));
 }
 
-/** The sizes, in order and published or not, of the product with this current or former slug; empty if it has one size. */
+/** Ids of all sizes, published or not, of the product with this current or former slug, in order; empty if it has one size. */
 export async function listSizesBySlug(db: Db, slug: string): Promise<number[]> {
-  const one = alias(products, "one");
+  const match = alias(products, "match");
   const rows = await db
     .select({ id: products.id })
-    .from(one)
-    .innerJoin(products, eq(products.familyId, one.familyId))
+    .from(match)
+    .innerJoin(products, eq(products.familyId, match.familyId))
     .where(
       or(
-        eq(one.slug, slug),
+        eq(match.slug, slug),
         inArray(
-          one.id,
+          match.id,
           db.select({ id: productSlugs.productId }).from(productSlugs).where(eq(productSlugs.slug, slug)),
         ),
       ),
@@ -196,8 +196,8 @@ export async function listUnpublishedSlugs(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** The product's fields that shop and panel share. `ratings`: of each of its sizes; null if that size has no reviews. */
-export function shownProduct(
+/** The product's fields that shop and panel share. `ratings` has one element for each size, null if it has no reviews. */
+export function sharedFields(
   product: typeof products.$inferSelect,
   bundles: Bundle[],
   ratings: readonly (typeof productRatings.$inferSelect | null)[],

@@ -29,6 +29,7 @@ export async function moveSlug(
 /** An unused slug made from the name; former slugs of products count as used: `palm-balm`, `palm-balm-2`. */
 export async function findUnusedSlug(db: Db, name: string): Promise<string> {
   const stem =
+    // Leaves room for a suffix of up to five characters.
     slugFrom(name)
       .slice(0, productLimits.slug - 5)
       .replace(/-+$/, "") || "product";

@@ -14,7 +14,7 @@ import type { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Groups products that are sizes of one another. A trigger on `products` names each one by the family and its size. */
+/** Groups products that are sizes of one another. A trigger on `products` sets each product's name to the family's name and its size. */
 export const productFamilies = pgTable(
   "product_families",
   {
@@ -140,8 +140,8 @@ export const productSlugs = pgTable(
 );
 
 /**
- * Pictures of a product in order. `file` names a master in `assets/images`, whose size is in the manifest, or an uploaded
- * original (`u-<16 hex digits>.jpg`), whose size is here.
+ * Pictures of a product in order. `file` names a master in `assets/images`, whose width and height are in the manifest, or an
+ * uploaded original (`u-<16 hex digits>.jpg`), whose width and height are stored here.
  */
 export const productImages = pgTable(
   "product_images",
@@ -151,7 +151,7 @@ export const productImages = pgTable(
     position: integer().notNull(),
     file: text().notNull(),
     alt: text().notNull(),
-    /** Size of an uploaded picture after rotation, in pixels. */
+    /** Of an uploaded picture: pixels after rotation. */
     width: integer(),
     height: integer(),
     /** Shoppers see the picture once it is `ready`: its sizes exist. */
@@ -173,7 +173,7 @@ export const productImages = pgTable(
 
 /**
  * Uploaded pictures, unchanged, in a separate table, so that no query loads their bytes by accident. All sizes are made
- * from these. An order may still refer to one that no product uses.
+ * from them. An order may still refer to a picture that no product uses any more.
  */
 export const pictureOriginals = pgTable(
   "picture_originals",

@@ -21,7 +21,7 @@ import { productFamilies, products } from "../tables.ts";
 
 type Row = typeof products.$inferSelect;
 
-const sizeMissing = "Enter the size of this product first, in the form with its texts.";
+const missingSizeMessage = "Enter the size of this product first, in the form with its texts.";
 
 /** Adds a size of a product with the product's texts. `price` in cents. */
 export async function addSize(
@@ -44,7 +44,7 @@ export async function addSize(
     const name = sizedName({ name: family.name, size });
     if (name.length > productLimits.name) throw new EditRefused(nameTooLong("size"));
     const { id: _, viewCount: _views, revision: _revision, ...copiedFields } = row;
-    const [added] = await tx
+    const [addedProduct] = await tx
       .insert(products)
       .values({
         ...copiedFields,
@@ -60,10 +60,16 @@ export async function addSize(
         updatedAt: now(),
       })
       .returning({ id: products.id });
-    if (!added) throw new Error("the insert returned no product");
-    await createStock(tx, added.id, stock);
-    if (pictures !== false) await copyPictures(tx, { from: productId, to: added.id, now: now() });
-    return { ok: true, productId: added.id, name, before: {}, after: { ...fields, size, price, stock } };
+    if (!addedProduct) throw new Error("the insert returned no product");
+    await createStock(tx, addedProduct.id, stock);
+    if (pictures !== false) await copyPictures(tx, { from: productId, to: addedProduct.id, now: now() });
+    return {
+      ok: true,
+      productId: addedProduct.id,
+      name,
+      before: {},
+      after: { ...fields, size, price, stock },
+    };
   });
 }
 
@@ -80,7 +86,7 @@ const resetFields = {
   archivedAt: null,
 };
 
-/** Sorts the sizes of a product. `conflict`: `order` does not list the product's current sizes. */
+/** Sorts the sizes of a product. Refuses an `order` that does not list exactly the product's current sizes (`conflict`). */
 export async function sortSizes(
   { db, now }: ShopContext,
   { productId, order }: { productId: number; order: readonly number[] },
@@ -97,32 +103,33 @@ export async function sortSizes(
         .update(products)
         .set({ familyPosition: position, updatedAt: now() })
         .where(eq(products.id, id));
-    const names = (ids: readonly number[]) => ids.map((id) => sizes.find((member) => member.id === id)?.size);
+    const sizesOf = (ids: readonly number[]) =>
+      ids.map((id) => sizes.find((member) => member.id === id)?.size);
     return {
       ok: true,
       productId,
       name: row.name,
-      before: { order: names(before) },
-      after: { order: names(order) },
+      before: { order: sizesOf(before) },
+      after: { order: sizesOf(order) },
     };
   });
 }
 
-/** Copies the texts of this size to the other ones; `changed`: the sizes whose texts differed. */
+/** Copies the texts of this size to the product's other sizes; `changed` lists the sizes whose texts differed. */
 export async function copyTexts(
   { db, now }: ShopContext,
   productId: number,
 ): Promise<{ ok: true; name: string; changed: string[] } | { ok: false }> {
   return db.transaction(async (tx) => {
     await lockFamilies(tx);
-    const [from] = await tx.select().from(products).where(eq(products.id, productId));
-    if (!from?.familyId) return { ok: false };
-    const { shortDescription, description, benefits, usage, scent, lasts, videoUrl } = from;
+    const [source] = await tx.select().from(products).where(eq(products.id, productId));
+    if (!source?.familyId) return { ok: false };
+    const { shortDescription, description, benefits, usage, scent, lasts, videoUrl } = source;
     const texts = { shortDescription, description, benefits, usage, scent, lasts, videoUrl };
     const sizes = await tx
       .select()
       .from(products)
-      .where(eq(products.familyId, from.familyId))
+      .where(eq(products.familyId, source.familyId))
       .orderBy(asc(products.id))
       .for("no key update");
     const changed: string[] = [];
@@ -134,21 +141,21 @@ export async function copyTexts(
         .where(eq(products.id, member.id));
       changed.push(member.size);
     }
-    return { ok: true, name: from.name, changed };
+    return { ok: true, name: source.name, changed };
   });
 }
 
-/** Makes a product a size of the product `to`, and renames it: the family's name with its own size. */
+/** Makes a product a size of the product `to`; its new name is the family's name followed by its size. */
 export async function joinFamily(
   { db, now }: ShopContext,
   { productId, to, size }: { productId: number; to: number; size?: string | undefined },
 ): Promise<ProductEdit | EditRefusal> {
   return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
-    if (productId === to) throw refusedEdit("A product cannot be a size of itself.");
+    if (productId === to) throw impossibleEdit("A product cannot be a size of itself.");
     const row = await lockProduct(tx, productId, undefined);
     if (row.familyId !== null)
-      throw refusedEdit(`${row.name} is a size of another product already. Detach it there first.`);
+      throw impossibleEdit(`${row.name} is a size of another product already. Detach it there first.`);
     if (!size && row.size === "")
       throw new EditRefused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
     const family = await ensureFamily(tx, await lockProduct(tx, to, undefined), now());
@@ -193,19 +200,19 @@ export async function leaveFamily(
   });
 }
 
-/** Renames a family. A size at the end of the new name ("Oil, 100 ml") is dropped. */
+/** Renames a family. A size at the end of the new name ("Oil, 100 ml") is dropped. Null if the name stays the same. */
 export async function renameFamily(tx: Db, row: Row, { name, size }: { name: string; size: string }) {
   if (row.familyId === null) return null;
   const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, row.familyId));
   if (!family) return null;
   const ending = [size, row.size].map((part) => `, ${part}`).find((suffix) => name.endsWith(suffix)) ?? "";
-  const renamed = name.slice(0, name.length - ending.length).trim();
-  if (renamed === "" || renamed === family.name) return null;
+  const newName = name.slice(0, name.length - ending.length).trim();
+  if (newName === "" || newName === family.name) return null;
   const sizes = await readSizes(tx, family.id);
-  if (sizes.some((member) => sizedName({ name: renamed, size: member.size }).length > productLimits.name))
+  if (sizes.some((member) => sizedName({ name: newName, size: member.size }).length > productLimits.name))
     throw new EditRefused(nameTooLong("name"));
-  await tx.update(productFamilies).set({ name: renamed }).where(eq(productFamilies.id, family.id));
-  return { before: family.name, after: renamed };
+  await tx.update(productFamilies).set({ name: newName }).where(eq(productFamilies.id, family.id));
+  return { before: family.name, after: newName };
 }
 
 /** Serializes edits of families' names and sizes. Take it before any other lock. */
@@ -233,9 +240,9 @@ export async function endFamily(tx: Db, familyId: number, now: Date): Promise<vo
   await tx.delete(productFamilies).where(eq(productFamilies.id, familyId));
 }
 
-/** The family of a product, created if it has none yet. `next`: the position for one more size. */
+/** The family of a product, created if it has none yet. `next` is the position of a further size. */
 async function ensureFamily(tx: Db, row: Row, now: Date) {
-  if (row.archivedAt !== null) throw refusedEdit(`${row.name} is archived. Restore it first.`);
+  if (row.archivedAt !== null) throw impossibleEdit(`${row.name} is archived. Restore it first.`);
   if (row.familyId !== null) {
     const [family] = await tx
       .select({ id: productFamilies.id, name: productFamilies.name, last: max(products.familyPosition) })
@@ -246,7 +253,7 @@ async function ensureFamily(tx: Db, row: Row, now: Date) {
     if (!family) throw new Error("a product has lost its family");
     return { ...family, next: (family.last ?? 0) + 1 };
   }
-  if (row.size === "") throw refusedEdit(sizeMissing);
+  if (row.size === "") throw impossibleEdit(missingSizeMessage);
   if (sizedName(row).length > productLimits.name) throw new EditRefused(nameTooLong("size"));
   const [family] = await tx.insert(productFamilies).values({ name: row.name }).returning();
   if (!family) throw new Error("the insert returned no family");
@@ -265,6 +272,6 @@ async function readSizes(tx: Db, familyId: number) {
     .orderBy(asc(products.familyPosition));
 }
 
-function refusedEdit(message: string): EditRefused {
+function impossibleEdit(message: string): EditRefused {
   return new EditRefused({ ok: false, reason: "impossible", message });
 }

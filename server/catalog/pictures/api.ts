@@ -44,18 +44,18 @@ export const picturesApi = [
       if (!product) return notFoundProblem("product");
       if (product.images.length >= productLimits.images) return galleryFullProblem();
       if (!file) throw new Error("an upload without a file");
-      const checked = await ctx.pictures.check(file.bytes);
-      if (!checked.ok) return unsuitablePictureProblem(checked.reason);
-      const { type, width, height } = checked;
+      const checkResult = await ctx.pictures.check(file.bytes);
+      if (!checkResult.ok) return unsuitablePictureProblem(checkResult.reason);
+      const { type, width, height } = checkResult;
       const picture = { bytes: file.bytes, type, width, height };
-      const added = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
-      if (!added.ok) return added.reason === "full" ? galleryFullProblem() : notFoundProblem("product");
+      const result = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
+      if (!result.ok) return result.reason === "full" ? galleryFullProblem() : notFoundProblem("product");
       log({
         subject: `product:${product.id}`,
         summary: `Picture ${product.images.length + 1} added to ${product.name}: “${body.alt}”`,
-        after: { image: added.imageId, alt: body.alt },
+        after: { image: result.imageId, alt: body.alt },
       });
-      const image = await findAdminImage(ctx.db, product.id, added.imageId);
+      const image = await findAdminImage(ctx.db, product.id, result.imageId);
       return image ? created(image) : notFoundProblem("picture");
     },
   }),
@@ -68,9 +68,9 @@ export const picturesApi = [
     response: dataEnvelope(adminImageSchema),
     responses: { 200: "The picture", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, body, log }) {
-      const changed = await changePicture(ctx, { productId, imageId, ...body });
-      if (!changed) return notFoundProblem("picture");
-      const { before, after } = changed;
+      const change = await changePicture(ctx, { productId, imageId, ...body });
+      if (!change) return notFoundProblem("picture");
+      const { before, after } = change;
       const isMoved = before.position !== after.position;
       const isAltChanged = before.alt !== after.alt;
       const changedFields = ({ alt, position }: PictureRow) => ({
@@ -147,9 +147,7 @@ function galleryFullProblem(): Problem {
   );
 }
 
-/**
- * Stores the founder's picture. Keeps the original of the previous one for a week, because pages already sent may refer to it.
- */
+/** Stores the founder's picture. Keeps the original of the previous one for a week, because pages already sent may refer to it. */
 async function setFounderPicture({ db, now }: ShopContext, picture: FounderPicture | null): Promise<void> {
   await db.transaction(async (tx) => {
     const result = await writeSettings(tx, { founderPicture: picture }, now());

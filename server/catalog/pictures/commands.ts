@@ -14,8 +14,8 @@ type Picture = Omit<Parameters<typeof insertOriginal>[1], "file" | "createdAt">;
 type PictureId = { productId: number; imageId: number };
 
 /**
- * Stores a checked picture and appends it to a product's gallery; a job makes its sizes. Its file name is random, so that
- * it cannot be guessed and belongs to one row.
+ * Stores a checked picture and appends it to a product's gallery; a job makes its sizes. Its random file name cannot be guessed
+ * and is used by no other row.
  */
 export async function addPicture(
   { db, now }: ShopContext,
@@ -54,9 +54,9 @@ export async function storePicture(
   ctx: ShopContext,
   bytes: Buffer,
 ): Promise<{ ok: true; picture: FounderPicture } | { ok: false; reason: string }> {
-  const checked = await ctx.pictures.check(bytes);
-  if (!checked.ok) return checked;
-  const { type, width, height } = checked;
+  const checkResult = await ctx.pictures.check(bytes);
+  if (!checkResult.ok) return checkResult;
+  const { type, width, height } = checkResult;
   const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
   await insertOriginal(ctx.db, { ...picture, type, bytes, createdAt: ctx.now() });
   const sizes = await ctx.pictures.makeSizes(picture.file);

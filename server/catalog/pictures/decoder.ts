@@ -14,7 +14,7 @@ export type CheckedPicture =
   | { ok: true; width: number; height: number; type: (typeof uploadLimits.types)[number] }
   | { ok: false; reason: string };
 
-/** First line of the decoding process's output. The encoded sizes follow; `lengths`: their bytes. */
+/** First line of the decoding process's output. The encoded sizes follow; `lengths` are their lengths in bytes. */
 export type PictureResult = { ok: true; lengths: number[] } | { ok: false; reason: string };
 
 type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
@@ -28,7 +28,7 @@ export function refuseKilled(error: unknown): { ok: false; reason: string } {
   return { ok: false, reason: "This picture takes too long to read. Save it smaller, or as JPEG." };
 }
 
-/** The queue of pictures is full. */
+/** Thrown if too many pictures are queued, or if one was not made in time. */
 export class PicturesBusy extends Error {
   override name = "PicturesBusy";
 }
@@ -36,7 +36,7 @@ export class PicturesBusy extends Error {
 type Decoder = {
   /** Decodes an uploaded file completely. */
   check(bytes: Buffer): Promise<CheckedPicture>;
-  /** Runs `work` one at a time, because each needs a core and, for a large picture, about 100 MB. */
+  /** Queues `work`: one runs at a time, because each needs a core and, for a large picture, about 100 MB. */
   runQueued<T>(work: () => Promise<T>): Promise<T>;
   /** Encodes an original in these sizes. Call it within `runQueued`. */
   encode(bytes: Buffer, sizes: Size[]): Promise<EncodedSizes>;
@@ -45,7 +45,7 @@ type Decoder = {
 const checkTimeoutMs = 30_000;
 const encodeTimeoutMs = 5 * 60_000;
 const maxQueueLength = 100;
-/** Far above the bytes of all sizes of one picture. */
+/** Far more than all sizes of one picture have together. */
 const maxOutputBytes = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
@@ -69,13 +69,13 @@ export function openDecoder(): Decoder {
     async encode(bytes, sizes) {
       const { result, rest } = await run<PictureResult>({ task: "encode", sizes }, bytes, encodeTimeoutMs);
       if (!result.ok) return result;
-      let at = 0;
+      let offset = 0;
       return {
         ok: true,
         sizes: sizes.map((size, position) => {
-          const from = at;
-          at += result.lengths[position] ?? 0;
-          return { ...size, bytes: rest.subarray(from, at) };
+          const start = offset;
+          offset += result.lengths[position] ?? 0;
+          return { ...size, bytes: rest.subarray(start, offset) };
         }),
       };
     },
@@ -117,7 +117,10 @@ async function run<Result>(
   const [errorOutput, code] = await Promise.all([text(program.stderr), exit, closed]);
   if (code === null) throw new DecodingKilled("the process that decodes a picture was killed");
   if (code !== 0) throw new Error(`a picture could not be processed: ${errorOutput.slice(0, 2000)}`);
-  const all = Buffer.concat(chunks);
-  const lineEnd = all.indexOf("\n");
-  return { result: JSON.parse(all.toString("utf8", 0, lineEnd)) as Result, rest: all.subarray(lineEnd + 1) };
+  const output = Buffer.concat(chunks);
+  const lineEnd = output.indexOf("\n");
+  return {
+    result: JSON.parse(output.toString("utf8", 0, lineEnd)) as Result,
+    rest: output.subarray(lineEnd + 1),
+  };
 }

@@ -19,7 +19,7 @@ const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
   jpeg: (image) => image.jpeg({ quality: 80, mozjpeg: true }),
 };
 
-/** Part of the file names of built pictures. Raise it when an encoder's settings change how pictures look. */
+/** Part of the file names of built pictures. Increment it when a change of an encoder's settings changes how pictures look. */
 export const encodersVersion = 1;
 
 /** The sizes of a master: AVIF and WebP in every width, JPEG in two. */

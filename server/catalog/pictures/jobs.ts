@@ -48,7 +48,7 @@ async function setPictureStatus(db: Db, imageId: number, problem: string | null)
 /** Pages already sent and new orders may still refer to a removed picture for a while. */
 const unusedDays = 7;
 
-/** Deletes pictures that no product or order uses. The change feed then makes every server delete its files of them. */
+/** Deletes pictures that no product or order uses. The change feed then makes every server delete its files of these pictures. */
 export async function purgePictures({ db, now, pictures }: ShopContext): Promise<void> {
   await purgeOriginals(db, new Date(now().getTime() - unusedDays * 24 * 60 * 60 * 1000));
   await pictures.deleteOrphanSizes();

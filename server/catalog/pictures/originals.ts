@@ -39,7 +39,7 @@ export async function findOriginal(db: Db, file: string) {
       width: pictureOriginals.width,
       height: pictureOriginals.height,
       problem: pictureOriginals.problem,
-      isHeld: sql<boolean>`not ${isPublic}`,
+      isPrivate: sql<boolean>`not ${isPublic}`,
     })
     .from(pictureOriginals)
     .where(eq(pictureOriginals.file, file));
@@ -80,7 +80,7 @@ async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<stri
     .select({ file: sql<string | null>`${settings.value} ->> 'file'` })
     .from(settings)
     .where(eq(settings.key, "founderPicture"));
-  // One pass over the texts, whatever the number of files.
+  // Searches the newsletters' texts once, regardless of the number of files.
   const { rows: newsletterReferences } = await db.execute<{ file: string }>(sql`
     select distinct (regexp_matches(${campaigns.body}, 'u-[0-9a-f]{16}[.]jpg', 'g'))[1] as file from ${campaigns}`);
   const references = [
@@ -101,7 +101,7 @@ export async function withPublicOriginal(db: Db, files: readonly string[]): Prom
   return new Set(rows.map(({ file }) => file));
 }
 
-/** Sides in pixels of the members of `files` that have a public, readable original. */
+/** Width and height in pixels of the members of `files` that have a public, readable original. */
 export async function findPublicSizes(
   db: Db,
   files: readonly string[],
@@ -115,7 +115,7 @@ export async function findPublicSizes(
   return new Map(rows.map((row) => [row.file, row]));
 }
 
-/** Deletes unused originals that were removed from a gallery before this time. */
+/** Deletes unused originals that were retired before this time or, if never retired, uploaded before it. */
 export async function purgeOriginals(db: Db, before: Date): Promise<void> {
   const candidates = await db
     .select({ file: pictureOriginals.file })

@@ -21,11 +21,13 @@ sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsFo
 /** Background of transparent pictures: the shop's paper color. */
 const background = "#f1e6d2";
 const { maxSide, minWidth } = uploadLimits;
-/** AVIF is decoded as a whole and takes 18 bytes a pixel: 1.2 GB for the largest sides, from a file of 1 kB. */
+/** AVIF is decoded as a whole and takes 18 bytes a pixel: 1.2 GB for the largest width and height, even from a file of 1 kB. */
 const maxAvifPixels = 16_000_000;
 /** Media types by libvips' format names. */
-const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
-const damaged = refuse("This picture is damaged or incomplete. Save it again and upload the new file.");
+const mediaTypes = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
+const damagedRefusal = refuse(
+  "This picture is damaged or incomplete. Save it again and upload the new file.",
+);
 
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf("\n");
@@ -72,7 +74,9 @@ async function check(): Promise<CheckedPicture> {
       () => true,
       () => false,
     );
-  return isComplete ? { ok: true, type: types[format], ...outputSize({ width, height }) } : damaged;
+  return isComplete
+    ? { ok: true, type: mediaTypes[format], ...outputSize({ width, height }) }
+    : damagedRefusal;
 }
 
 /** Pictures narrower than the smallest width are enlarged to it, so that every picture has that size. */
@@ -86,7 +90,7 @@ async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): P
   const metadata = await openPicture()
     .metadata()
     .catch(() => null);
-  if (!metadata) return respond(damaged, []);
+  if (!metadata) return respond(damagedRefusal, []);
   const original = metadata.autoOrient;
   const upright = openPicture().autoOrient().flatten({ background });
   // Scaled down early: from here on it takes a few MB, however large the original is.
@@ -100,7 +104,7 @@ async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): P
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => null);
-  if (!pixels) return respond(damaged, []);
+  if (!pixels) return respond(damagedRefusal, []);
   const { data, info } = pixels;
   const { width, height, channels } = info;
   const encodedSizes: Buffer[] = [];
@@ -110,8 +114,8 @@ async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): P
   respond({ ok: true, lengths: encodedSizes.map(({ length }) => length) }, encodedSizes);
 }
 
-function isReadable(format: string | undefined): format is keyof typeof types {
-  return format !== undefined && Object.hasOwn(types, format);
+function isReadable(format: string | undefined): format is keyof typeof mediaTypes {
+  return format !== undefined && Object.hasOwn(mediaTypes, format);
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

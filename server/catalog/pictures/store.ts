@@ -23,7 +23,7 @@ export type PictureStore = {
   /** Re-encodes a checked picture for storage: rotated, no larger than pages need, without metadata. */
   copy(
     bytes: Buffer,
-    sides: { width: number; height: number },
+    dimensions: { width: number; height: number },
   ): Promise<{ ok: true; bytes: Buffer; width: number; height: number } | { ok: false; reason: string }>;
   /** A WebP preview of a picture that is not public yet, cached in memory. Null if it is missing or damaged. */
   preview(file: string): Promise<Buffer | null>;
@@ -34,7 +34,7 @@ export type PictureStore = {
    * or its original is damaged. Throws PicturesBusy on a timeout.
    */
   size(name: string): Promise<Buffer | null>;
-  /** Deletes this server's sizes of deleted pictures, and those that a killed process left half written. */
+  /** Deletes this server's sizes of deleted pictures, and incomplete files of killed processes. */
   deleteOrphanSizes(): Promise<void>;
 };
 
@@ -43,12 +43,12 @@ const requestTimeoutMs = 20_000;
 const maxCopyWidth = Math.max(...pictureWidths);
 const previewWidth = 1080;
 const maxPreviews = 40;
-/** Sizes that are kept in memory because they cannot be written to disk: some 20 MB. */
+/** Number of sizes kept in memory, about 20 MB, while they cannot be written to disk. */
 const maxUnwritten = 100;
 const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
-const batch = 1_000;
-/** Writing a size takes far less. */
-const partialLifeMs = 60 * 60 * 1000;
+const batchSize = 1_000;
+/** Age at which an incomplete file is deleted; writing a size takes far less time. */
+const partialLifetimeMs = 60 * 60 * 1000;
 
 /** `folder`: absolute path of DATA_DIR. */
 export function openPictureStore({
@@ -67,7 +67,7 @@ export function openPictureStore({
   const pending = new Map<string, Promise<Buffer | null>>();
 
   /** Runs `work` once for all callers that want the same picture at the same time. */
-  function shared(key: string, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
+  function runShared(key: string, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
     const running = pending.get(key) ?? work().finally(() => pending.delete(key));
     pending.set(key, running);
     return running;
@@ -105,7 +105,7 @@ export function openPictureStore({
     const original = await findOriginal(db, file);
     if (
       original === null ||
-      original.isHeld ||
+      original.isPrivate ||
       original.problem !== null ||
       !isPictureSize(original.width, size)
     )
@@ -126,8 +126,8 @@ export function openPictureStore({
 
   return {
     check: (bytes) => decoder.check(bytes),
-    async copy(bytes, sides) {
-      const width = Math.min(sides.width, maxCopyWidth);
+    async copy(bytes, dimensions) {
+      const width = Math.min(dimensions.width, maxCopyWidth);
       const result = await decoder
         .runQueued(() => decoder.encode(bytes, [{ width, format: "jpeg" }]))
         .catch(refuseKilled);
@@ -138,13 +138,13 @@ export function openPictureStore({
         ok: true,
         bytes: size.bytes,
         width,
-        height: Math.max(1, Math.round((sides.height * width) / sides.width)),
+        height: Math.max(1, Math.round((dimensions.height * width) / dimensions.width)),
       };
     },
     async preview(file) {
       const cached = previews.get(file);
       if (cached) return cached;
-      return shared(file, async () => {
+      return runShared(file, async () => {
         const result = await decoder.runQueued(async () => {
           const original = await readOriginal(db, file);
           return original && decoder.encode(original, [{ width: previewWidth, format: "webp" }]);
@@ -175,7 +175,7 @@ export function openPictureStore({
       const cached = await readCached(name);
       if (cached) return cached;
       const format: PictureFormat = extension === "avif" || extension === "webp" ? extension : "jpeg";
-      const bytes = shared(name, () => encodeMissing(name, file, { width: Number(width), format }));
+      const bytes = runShared(name, () => encodeMissing(name, file, { width: Number(width), format }));
       // A caller that times out does not cancel the shared work.
       bytes.catch(() => {});
       return Promise.race([
@@ -199,7 +199,7 @@ export function openPictureStore({
       }
       for (const name of files.filter((file) => file.endsWith(".partial"))) {
         const { mtimeMs = Date.now() } = (await stat(join(images, name)).catch(() => null)) ?? {};
-        if (Date.now() - mtimeMs > partialLifeMs) await rm(join(images, name), { force: true });
+        if (Date.now() - mtimeMs > partialLifetimeMs) await rm(join(images, name), { force: true });
       }
     },
   };
@@ -214,7 +214,7 @@ function isPictureSize(masterWidth: number, { width, format }: Size): boolean {
 }
 
 function inBatches<T>(all: T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / batch) }, (_, part) =>
-    all.slice(part * batch, (part + 1) * batch),
+  return Array.from({ length: Math.ceil(all.length / batchSize) }, (_, part) =>
+    all.slice(part * batchSize, (part + 1) * batchSize),
   );
 }
