@@ -6,10 +6,10 @@ import { withCustomPlans } from "../platform/database/search.ts";
 
 export type Cells = (string | number | null)[];
 
-/** Rows per query. Planning a query takes as long as reading some hundred rows, so that smaller batches would be slow. */
+/** Rows per query. Planning a query takes as long as reading some hundred rows, so smaller batches would be slow. */
 export const batchSize = 2000;
 
-/** Condition on orders: they count in the shop's current mode. */
+/** SQL condition: the order `o` counts in the shop's current mode. */
 export const ofMode = ({ provider: { mode } }: ShopContext) =>
   sql`(o.mode is null or ${inArray(sql`o.mode`, countedModes[mode])})`;
 
@@ -28,8 +28,8 @@ type Key = { at: SQL; id: SQL };
 
 /**
  * Pages of rows sorted by a key, which each row has as `at` and `id`. Each page has its own transaction, so that a slow reader
- * blocks nothing, and is read while the reader processes the page before. `read` gets the condition that continues after the last
- * row, and the query's `order by` and `limit`.
+ * blocks nothing, and is read while the reader processes the previous one. `read` gets the condition that selects the rows after
+ * the last one, and the query's `order by` and `limit`.
  */
 export async function* paged<Row extends KeyedRow>(
   { db }: ShopContext,
@@ -50,27 +50,27 @@ export async function* paged<Row extends KeyedRow>(
             sql`${at} >= ${last.at}::timestamptz and (${at}, ${id}::text) > (${last.at}::timestamptz, ${last.id})`,
           )
         : null;
-    // An error is thrown when the page is awaited; without this, it would be unhandled if the reader stops before.
+    // An error is thrown when the page is awaited; without this, it would be unhandled if the reader stops earlier.
     next?.catch(() => {});
     if (rows.length > 0) yield rows;
   }
 }
 
-/** Merges several sources of pages by time, keeping the sequence within each. */
+/** Merges the pages of several sources by time; rows of one source keep their order. */
 export async function* mergedByTime<Row extends KeyedRow>(
   ...sources: AsyncGenerator<Row[]>[]
 ): AsyncGenerator<Row[]> {
   const next = async (source: AsyncGenerator<Row[]>): Promise<Row[]> => (await source.next()).value ?? [];
   const heads = await Promise.all(sources.map(async (source) => ({ source, rows: await next(source) })));
   for (;;) {
-    const full = heads.filter(({ rows }) => rows.length > 0);
-    if (full.length === 0) return;
+    const unfinished = heads.filter(({ rows }) => rows.length > 0);
+    if (unfinished.length === 0) return;
     // All rows are known up to the earliest last row of these pages.
-    const until = Math.min(...full.map(({ rows }) => rowTime(rows.at(-1))));
-    yield full
+    const until = Math.min(...unfinished.map(({ rows }) => rowTime(rows.at(-1))));
+    yield unfinished
       .flatMap(({ rows }) => rows.filter((row) => rowTime(row) <= until))
       .sort((a, b) => rowTime(a) - rowTime(b));
-    for (const head of full) {
+    for (const head of unfinished) {
       head.rows = head.rows.filter((row) => rowTime(row) > until);
       if (head.rows.length === 0) head.rows = await next(head.source);
     }
@@ -81,6 +81,6 @@ function rowTime(row: KeyedRow | undefined): number {
   return row ? Date.parse(row.at) : 0;
 }
 
-/** Condition on balance entries `b`: they count in the shop's current mode. */
+/** SQL condition: the balance entry `b` counts in the shop's current mode. */
 export const countedBalance = ({ provider: { mode } }: ShopContext) =>
   inArray(sql`b.mode`, countedModes[mode]);

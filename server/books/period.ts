@@ -12,7 +12,7 @@ export const periodDays = { from: day, to: day };
 
 export type TimeRange = { from: Date; before: Date; timeZone: string; dates: { from: string; to: string } };
 
-/** The times at which the days begin and end in the shop's time zone, at most now; or why the days are invalid. */
+/** The times at which the period begins and ends in the shop's time zone, the end no later than now; or why the days are invalid. */
 export async function resolveTimeRange(
   ctx: ShopContext,
   { from, to }: { from: string; to: string },

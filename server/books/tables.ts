@@ -144,10 +144,10 @@ export const bookDays = pgTable(
   "book_days",
   {
     startsAt: timestamptz("starts_at").notNull(),
-    /** Empty: unknown. */
+    /** Empty if unknown. */
     mode: text().notNull(),
     kind: text().$type<BookSumKind>().notNull(),
-    /** Empty: unknown, or the kind has no place. */
+    /** Empty if unknown, or if the kind has no place. */
     country: text().notNull(),
     state: text().notNull(),
     entries: integer().notNull(),
@@ -158,7 +158,7 @@ export const bookDays = pgTable(
   (t) => [primaryKey({ columns: [t.startsAt, t.mode, t.kind, t.country, t.state] })],
 );
 
-/** The state of `book_days`; no row: it was not computed yet. */
+/** The state of `book_days`; it has no row until the sums are first computed. */
 export const bookRollup = pgTable(
   "book_rollup",
   {

@@ -24,46 +24,46 @@ export async function* zipFiles(files: AsyncIterable<ZipFile>): AsyncGenerator<U
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const { name, bytes, at } of files) {
-    const encoded = Buffer.from(name);
+    const encodedName = Buffer.from(name);
     const isWhole = bytes instanceof Uint8Array;
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(45, 0); // Version needed: 4.5, for large archives.
-    head.writeUInt16LE(isWhole ? 0x0800 : 0x0808, 2); // The name is UTF-8; sizes follow the content of files in parts.
-    head.writeUInt16LE(isWhole ? 0 : 8, 4); // Stored or compressed.
-    head.writeUInt16LE((at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1), 6);
-    head.writeUInt16LE(
+    const header = Buffer.alloc(26);
+    header.writeUInt16LE(45, 0); // Version needed: 4.5, for large archives.
+    header.writeUInt16LE(isWhole ? 0x0800 : 0x0808, 2); // The name is UTF-8; sizes follow the content of files in parts.
+    header.writeUInt16LE(isWhole ? 0 : 8, 4); // Stored or compressed.
+    header.writeUInt16LE((at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1), 6);
+    header.writeUInt16LE(
       ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
       8,
     );
-    head.writeUInt16LE(encoded.length, 22);
+    header.writeUInt16LE(encodedName.length, 22);
     const writeSizes = ({ crc, packed, size }: Sizes) => {
-      head.writeUInt32LE(crc, 10);
-      head.writeUInt32LE(packed, 14);
-      head.writeUInt32LE(size, 18);
+      header.writeUInt32LE(crc, 10);
+      header.writeUInt32LE(packed, 14);
+      header.writeUInt32LE(size, 18);
     };
     let sizes: Sizes = isWhole
       ? { crc: crc32(bytes), packed: bytes.length, size: bytes.length }
       : { crc: 0, packed: 0, size: 0 };
     writeSizes(sizes);
-    yield Buffer.concat([signature(0x04034b50), head, encoded]);
+    yield Buffer.concat([signature(0x04034b50), header, encodedName]);
     if (isWhole) yield bytes;
     else {
-      sizes = yield* compressed(bytes);
+      sizes = yield* compressParts(bytes);
       writeSizes(sizes);
-      yield Buffer.concat([signature(0x08074b50), head.subarray(10, 22)]);
+      yield Buffer.concat([signature(0x08074b50), header.subarray(10, 22)]);
     }
-    directory.push(directoryEntry(head, encoded, offset));
-    offset += 30 + encoded.length + sizes.packed + (isWhole ? 0 : 16);
+    directory.push(directoryEntry(header, encodedName, offset));
+    offset += 30 + encodedName.length + sizes.packed + (isWhole ? 0 : 16);
   }
-  const list = Buffer.concat(directory);
-  yield list;
-  yield endRecord({ count: directory.length, length: list.length, offset });
+  const centralDirectory = Buffer.concat(directory);
+  yield centralDirectory;
+  yield endRecord({ count: directory.length, length: centralDirectory.length, offset });
 }
 
 type Sizes = { crc: number; packed: number; size: number };
 
-/** Each part is compressed on its own and ends at a byte, so that the parts make one stream of Deflate. */
-async function* compressed(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, Sizes> {
+/** Compresses each part separately, up to a whole byte, so that the parts form one Deflate stream. */
+async function* compressParts(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, Sizes> {
   const sizes: Sizes = { crc: 0, packed: lastBlock.length, size: 0 };
   for await (const part of parts) {
     const packed = await deflate(part, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -78,7 +78,7 @@ async function* compressed(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 }
 
 /** A file's entry in the directory; from 4 GB on, its offset is in an extra field (ZIP64). */
-function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
+function directoryEntry(header: Buffer, name: Buffer, offset: number): Buffer {
   const needsZip64 = offset >= max32;
   const extra = Buffer.alloc(needsZip64 ? 12 : 0);
   if (needsZip64) {
@@ -86,14 +86,14 @@ function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
     extra.writeUInt16LE(8, 2);
     extra.writeBigUInt64LE(BigInt(offset), 4);
   }
-  const shared = Buffer.from(head);
-  shared.writeUInt16LE(extra.length, 24);
-  const place = Buffer.alloc(14);
-  place.writeUInt32LE(needsZip64 ? max32 : offset, 10);
-  return Buffer.concat([signature(0x02014b50), Buffer.from([45, 0]), shared, place, name, extra]);
+  const commonFields = Buffer.from(header);
+  commonFields.writeUInt16LE(extra.length, 24);
+  const location = Buffer.alloc(14);
+  location.writeUInt32LE(needsZip64 ? max32 : offset, 10);
+  return Buffer.concat([signature(0x02014b50), Buffer.from([45, 0]), commonFields, location, name, extra]);
 }
 
-/** The end of the archive, preceded by one with larger fields (ZIP64) where these are needed. */
+/** The record that ends the archive, preceded by one with larger fields (ZIP64) if they are needed. */
 function endRecord({ count, length, offset }: Record<"count" | "length" | "offset", number>): Buffer {
   const end = Buffer.alloc(18);
   end.writeUInt16LE(Math.min(count, max16), 4);
@@ -103,7 +103,7 @@ function endRecord({ count, length, offset }: Record<"count" | "length" | "offse
   const plain = Buffer.concat([signature(0x06054b50), end]);
   if (count < max16 && offset < max32) return plain;
   const large = Buffer.alloc(52);
-  large.writeBigUInt64LE(44n, 0); // Length of what follows.
+  large.writeBigUInt64LE(44n, 0); // Length of the rest of this record.
   large.writeUInt16LE(45, 8);
   large.writeUInt16LE(45, 10);
   large.writeBigUInt64LE(BigInt(count), 20);

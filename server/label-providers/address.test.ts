@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differentAddress } from "./address.ts";
+import { suggestedCorrection } from "./address.ts";
 
 const entered = {
   ...{
@@ -21,9 +21,9 @@ const carrierAddress = {
 };
 
 test("a carrier's spelling in capitals, with abbreviations and a longer postal code, is not a correction", () => {
-  expect(differentAddress(entered, carrierAddress)).toBe(null);
+  expect(suggestedCorrection(entered, carrierAddress)).toBe(null);
   expect(
-    differentAddress(entered, { ...carrierAddress, street1: "12 N HARBOR ST # 4B", street2: null }),
+    suggestedCorrection(entered, { ...carrierAddress, street1: "12 N HARBOR ST # 4B", street2: null }),
   ).toBe(null);
 });
 
@@ -32,5 +32,5 @@ test.each([
   ["another flat", { street2: "UNIT 5" }, { line2: "Unit 5" }],
   ["another postal code", { zip: "90278-1234" }, { postalCode: "90278-1234" }],
 ])("%s is a correction, shown in mixed case", (_, change, correction) => {
-  expect(differentAddress(entered, { ...carrierAddress, ...change })).toMatchObject(correction);
+  expect(suggestedCorrection(entered, { ...carrierAddress, ...change })).toMatchObject(correction);
 });

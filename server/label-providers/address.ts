@@ -3,18 +3,18 @@ import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { Recipient } from "./carrier.ts";
 
 /** A text field of a provider's response; null if it is missing. */
-export const orNull = v.nullish(v.string(), null);
+export const nullableText = v.nullish(v.string(), null);
 
 /** An address in the responses of EasyPost and Shippo. */
-export const foundAddress = {
-  street1: orNull,
-  street2: orNull,
-  city: orNull,
-  state: orNull,
-  zip: orNull,
-  country: orNull,
+export const addressFields = {
+  street1: nullableText,
+  street2: nullableText,
+  city: nullableText,
+  state: nullableText,
+  zip: nullableText,
+  country: nullableText,
 };
-type FoundAddress = v.InferOutput<v.ObjectSchema<typeof foundAddress, undefined>>;
+type AddressSuggestion = v.InferOutput<v.ObjectSchema<typeof addressFields, undefined>>;
 
 /** The recipient's name and address in the fields of EasyPost's and Shippo's requests. */
 export function carrierAddress({ name, phone, address }: Recipient) {
@@ -56,29 +56,32 @@ const shortWords: Record<string, string> = {
 const unitWords = ["apartment", "apt", "unit", "suite", "ste", "no", "floor", "fl", "room", "rm"];
 
 /** Normalizes a text for comparison: ignores case, punctuation, accents, abbreviations and unit words. */
-function plain(...parts: (string | null)[]): string {
+function normalize(...parts: (string | null)[]): string {
   const text = parts.join(" ").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => shortWords[word] ?? word);
   return words.filter((word) => !unitWords.includes(word)).join("");
 }
-/** A postal code without the four optional digits of a US ZIP+4 code. */
-const plainZip = (zip: string | null) => plain(zip?.replace(/-\d{4}$/, "") ?? "");
+/** Normalizes a postal code, without the four optional digits of a US ZIP+4 code. */
+const normalizeZip = (zip: string | null) => normalize(zip?.replace(/-\d{4}$/, "") ?? "");
 
-/** The carriers' spelling of an address, if it differs from the entered one after normalization (`plain`); otherwise null. */
-export function differentAddress(entered: ShippingAddress, found: FoundAddress): ShippingAddress | null {
+/** The carriers' spelling of an address, if it differs from the entered one after normalization (`normalize`); otherwise null. */
+export function suggestedCorrection(
+  entered: ShippingAddress,
+  suggestion: AddressSuggestion,
+): ShippingAddress | null {
   const isSame =
-    plain(entered.line1, entered.line2) === plain(found.street1, found.street2) &&
-    plain(entered.city) === plain(found.city) &&
-    (entered.country !== "US" || plain(entered.state) === plain(found.state)) &&
-    plainZip(entered.postalCode) === plainZip(found.zip);
-  if (isSame || !found.street1 || !found.city) return null;
+    normalize(entered.line1, entered.line2) === normalize(suggestion.street1, suggestion.street2) &&
+    normalize(entered.city) === normalize(suggestion.city) &&
+    (entered.country !== "US" || normalize(entered.state) === normalize(suggestion.state)) &&
+    normalizeZip(entered.postalCode) === normalizeZip(suggestion.zip);
+  if (isSame || !suggestion.street1 || !suggestion.city) return null;
   return {
-    line1: capitalizeWords(found.street1),
-    line2: found.street2 ? capitalizeWords(found.street2) : null,
-    city: capitalizeWords(found.city),
-    state: found.state ?? entered.state,
-    postalCode: found.zip ?? entered.postalCode,
-    country: found.country ?? entered.country,
+    line1: capitalizeWords(suggestion.street1),
+    line2: suggestion.street2 ? capitalizeWords(suggestion.street2) : null,
+    city: capitalizeWords(suggestion.city),
+    state: suggestion.state ?? entered.state,
+    postalCode: suggestion.zip ?? entered.postalCode,
+    country: suggestion.country ?? entered.country,
   };
 }
 

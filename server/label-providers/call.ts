@@ -32,12 +32,12 @@ export class ProviderRefusal extends Error {
 }
 
 /** Statuses after which the same call may succeed, or may already have succeeded. */
-const undecided = [408, 409, 425, 429];
+const undecidedStatuses = [408, 409, 425, 429];
 
 /**
  * Calls a provider and parses its response. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known.
  * Errors contain neither the key nor parts of a postal address. After a timeout, calls fail immediately for a while, so that a job
- * with many of them does not hold its worker; `always`: this one is made nevertheless.
+ * with many calls does not occupy its worker; with `always`, the call is made nevertheless.
  */
 export async function callProvider<const S extends v.GenericSchema>(
   access: ProviderAccess,
@@ -52,7 +52,7 @@ export async function callProvider<const S extends v.GenericSchema>(
 ): Promise<v.InferOutput<S>> {
   const { title, base, authorization } = access;
   let status = 0;
-  let received: unknown;
+  let responseBody: unknown;
   const until = silentUntil.get(base) ?? 0;
   if (!always && performance.now() < until) throw new Error(`${title} did not answer a moment ago`);
   if (until > 0) silentUntil.set(base, performance.now() + silencePauseMs);
@@ -67,26 +67,26 @@ export async function callProvider<const S extends v.GenericSchema>(
     });
     status = response.status;
     silentUntil.delete(base);
-    received = JSON.parse(String(await readUpTo(maxResponseBytes, response.body)));
+    responseBody = JSON.parse(String(await readUpTo(maxResponseBytes, response.body)));
   } catch {
     if (timeout.aborted) silentUntil.set(base, performance.now() + silencePauseMs);
     if (status === 0) throw new Error(`${title} could not be reached`);
     if (status < 400 || status >= 500) throw new Error(`${title} answered ${status}, which cannot be read`);
   }
   if (status >= 200 && status < 300) {
-    const parsed = v.safeParse(schema, received);
+    const parsed = v.safeParse(schema, responseBody);
     if (parsed.success) return parsed.output;
     throw new Error(`${title} answered in an unknown form: ${v.getDotPath(parsed.issues[0]) ?? "no object"}`);
   }
   if (status === 401 || status === 403) throw new ProviderRefusal(`${title} does not accept the key`, true);
-  if (status >= 400 && status < 500 && !undecided.includes(status))
-    throw new ProviderRefusal(`${title}: ${reasonIn(received) ?? `it answered ${status}`}`);
+  if (status >= 400 && status < 500 && !undecidedStatuses.includes(status))
+    throw new ProviderRefusal(`${title}: ${reasonIn(responseBody) ?? `it answered ${status}`}`);
   throw new Error(`${title} answered ${status}`);
 }
 
 /** The message of a refusal: EasyPost's `error`, Shippo's `detail` or messages by field. */
-function reasonIn(received: unknown): string | null {
-  const messages = [...textsIn(received, 0)].filter((text) => /\s/.test(text));
+function reasonIn(responseBody: unknown): string | null {
+  const messages = [...textsIn(responseBody, 0)].filter((text) => /\s/.test(text));
   return messages.length === 0 ? null : [...new Set(messages)].slice(0, 3).join(" ").slice(0, 300);
 }
 
@@ -96,20 +96,20 @@ function* textsIn(value: unknown, depth: number): Generator<string> {
     for (const nested of Object.values(value)) yield* textsIn(nested, depth + 1);
 }
 
-/** Turns the refusal of a purchase or void into `CarrierRefused`. */
-export async function orRefuse<T>(call: Promise<T>): Promise<T> {
+/** Rethrows the provider's refusal of a purchase or void as `CarrierRefused`. */
+export async function rethrowRefusal<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
-    throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;
+    throw error instanceof ProviderRefusal ? new CarrierRefused(toSentence(error.message)) : error;
   });
 }
 
-export const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+export const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const maxRedirects = 3;
 
 /**
- * Loads a label's picture. Providers keep pictures on other servers, always on https and public ones, as the URL comes from
- * outside; a double in a test has them at its own URL.
+ * Loads a label's picture. Providers keep pictures on other servers. As the URL comes from outside, only https and public servers
+ * are allowed, and the provider's own base URL, from which test doubles serve them.
  */
 export async function loadPicture({ title, base }: ProviderAccess, url: string): Promise<Buffer> {
   const signal = AbortSignal.timeout(timeoutsMs.GET);
@@ -118,7 +118,7 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
     const isOwn = pictureUrl.origin === new URL(base).origin;
     if (!isOwn && pictureUrl.protocol !== "https:")
       throw new Error(`${title} named a label at an address without https`);
-    // Names are looked up when connecting.
+    // Host names are checked when connecting.
     const literal = pictureUrl.hostname.replace(/^\[|\]$/g, "");
     if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal))
       throw new Error(`${title} named a label at an address that is not public`);
@@ -154,10 +154,10 @@ export async function tryKey(access: ProviderAccess, path: string): Promise<KeyT
   }
 }
 
-/** Carriers whose tracking pages the shop knows, in its spelling (“UPS DAP” is UPS); others as the provider names them. */
+/** The shop's name of a carrier whose tracking pages it knows (“UPS DAP” is UPS); otherwise the provider's name. */
 export function carrierName(name: string): string {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
-  return carriers.find((known) => plain(name).startsWith(plain(known))) ?? name;
+  return carriers.find((carrier) => plain(name).startsWith(plain(carrier))) ?? name;
 }
 
 /** Cents of a decimal amount of US dollars; null if the text is not an amount. */

@@ -40,8 +40,8 @@ export type CarrierRate = {
 type PurchaseRef = { parcelRef: string; rateRef: string };
 
 /**
- * `picture`: loads a PNG of 4 x 6 inches; null if the shop draws the label. `keptDuplicates`: tracking
- * numbers of further labels of the same parcel that the provider does not refund.
+ * `picture` loads a PNG of 4 x 6 inches; it is null if the shop draws the label. `keptDuplicates`: tracking numbers of further
+ * labels of the same parcel that the provider does not refund.
  */
 export type Purchase = {
   trackingNumber: string;
@@ -76,7 +76,7 @@ export type LabelCarrier = {
   readRefund(purchase: PurchaseRef): Promise<RefundState>;
 };
 
-/** A final refusal by the provider. The message is for people to read. */
+/** A final refusal by the provider. Its message is shown to people. */
 export class CarrierRefused extends Error {
   override name = "CarrierRefused";
 }

@@ -2,16 +2,16 @@ import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { gramsPerOunce } from "../../domain/shared/measures.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
-import { carrierAddress, differentAddress, foundAddress, orNull } from "./address.ts";
+import { addressFields, carrierAddress, nullableText, suggestedCorrection } from "./address.ts";
 import {
   callProvider,
   carrierName,
   loadPicture,
-  orRefuse,
   type ProviderAccess,
   ProviderRefusal,
   parseCents,
-  sentence,
+  rethrowRefusal,
+  toSentence,
 } from "./call.ts";
 import {
   CarrierRefused,
@@ -24,9 +24,9 @@ import {
 
 const shipmentSchema = v.object({
   id: v.string(),
-  tracking_code: orNull,
-  status: orNull,
-  refund_status: orNull,
+  tracking_code: nullableText,
+  status: nullableText,
+  refund_status: nullableText,
   postage_label: v.nullish(v.object({ label_url: v.string() }), null),
   rates: v.array(
     v.object({
@@ -36,7 +36,7 @@ const shipmentSchema = v.object({
       rate: v.string(),
       currency: v.string(),
       delivery_days: v.nullish(v.number(), null),
-      delivery_date: orNull,
+      delivery_date: nullableText,
     }),
   ),
   messages: v.optional(v.array(v.object({ message: v.nullish(v.unknown()) })), []),
@@ -44,7 +44,7 @@ const shipmentSchema = v.object({
 type Shipment = v.InferOutput<typeof shipmentSchema>;
 
 const addressSchema = v.object({
-  ...foundAddress,
+  ...addressFields,
   verifications: v.object({
     delivery: v.optional(
       v.object({ success: v.boolean(), errors: v.optional(v.array(v.object({ message: v.string() })), []) }),
@@ -61,7 +61,7 @@ const trackingStates: Record<string, TrackingState> = {
   failure: "exception",
   cancelled: "exception",
 };
-/** The others, `rejected` and `not_applicable`, are refusals. */
+/** The other statuses, `rejected` and `not_applicable`, are refusals. */
 const refundStates: Record<string, RefundState> = { submitted: "pending", refunded: "refunded" };
 const toRefundState = ({ refund_status: status }: Shipment) => refundStates[status ?? ""] ?? "rejected";
 
@@ -92,7 +92,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     mode: access.apiKey.startsWith("EZTK") ? "test" : "live",
     sellsOnce: true,
     async checkAddress(recipient) {
-      const verifiedAddress = await orRefuse(
+      const verifiedAddress = await rethrowRefusal(
         callProvider(access, "POST", "/v2/addresses", {
           body: { verify: true, address: carrierAddress(recipient) },
           schema: addressSchema,
@@ -103,14 +103,14 @@ export function easypost(access: ProviderAccess): LabelCarrier {
       if (!delivery) return { problem: null, correction: null };
       const problem = delivery.success
         ? null
-        : delivery.errors.map(({ message }) => sentence(message)).join(" ");
+        : delivery.errors.map(({ message }) => toSentence(message)).join(" ");
       return {
         problem,
-        correction: delivery.success ? differentAddress(recipient.address, verifiedAddress) : null,
+        correction: delivery.success ? suggestedCorrection(recipient.address, verifiedAddress) : null,
       };
     },
     async quote(parcel, signal) {
-      const shipment = await orRefuse(
+      const shipment = await rethrowRefusal(
         callProvider(access, "POST", "/v2/shipments", {
           body: { shipment: shipmentRequest(parcel) },
           schema: shipmentSchema,
@@ -136,24 +136,24 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         typeof message === "string" ? message : [],
       );
       if (rates.length === 0 && carrierMessages.length > 0)
-        throw new CarrierRefused(`EasyPost: ${sentence(carrierMessages.slice(0, 2).join(" "))}`);
+        throw new CarrierRefused(`EasyPost: ${toSentence(carrierMessages.slice(0, 2).join(" "))}`);
       return { parcelRef: shipment.id, rates };
     },
     async buy({ parcelRef, rateRef }) {
       try {
         const body = { rate: { id: rateRef } };
         const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/buy`;
-        const bought = toPurchase(
+        const purchase = toPurchase(
           await callProvider(access, "POST", path, { body, schema: shipmentSchema, always: true }),
         );
-        if (bought) return bought;
+        if (purchase) return purchase;
         throw new Error("EasyPost sold a label without naming it");
       } catch (error) {
         if (!(error instanceof ProviderRefusal)) throw error;
         // EasyPost also refuses a shipment that an earlier call has bought.
-        const earlier = error.isKeyAtFault ? null : toPurchase(await read(parcelRef));
-        if (earlier) return earlier;
-        throw new CarrierRefused(sentence(error.message));
+        const earlierPurchase = error.isKeyAtFault ? null : toPurchase(await read(parcelRef));
+        if (earlierPurchase) return earlierPurchase;
+        throw new CarrierRefused(toSentence(error.message));
       }
     },
     find: async ({ parcelRef }) => toPurchase(await read(parcelRef)),
@@ -164,11 +164,11 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         schema: shipmentSchema,
         always: true,
       }).catch(async (error: unknown) => {
-        // A key that is not accepted decides nothing.
+        // If the key is not accepted, the outcome is unknown.
         if (!(error instanceof ProviderRefusal) || error.isKeyAtFault) throw error;
         const current = await read(parcelRef);
         if (toRefundState(current) !== "rejected") return current;
-        throw new CarrierRefused(sentence(error.message));
+        throw new CarrierRefused(toSentence(error.message));
       });
       if (toRefundState(shipment) === "rejected")
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
@@ -177,15 +177,15 @@ export function easypost(access: ProviderAccess): LabelCarrier {
   };
 }
 
-/** Ounces; EasyPost accepts decimals. */
-const ounces = (grams: number) => Math.max(0.1, Math.round((grams / gramsPerOunce) * 10) / 10);
+/** Weight in ounces, with one decimal, which EasyPost accepts. */
+const toOunces = (grams: number) => Math.max(0.1, Math.round((grams / gramsPerOunce) * 10) / 10);
 
 function shipmentRequest({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
   const { length, width, height } = parcel;
   return {
     to_address: carrierAddress(recipient),
     from_address: carrierAddress({ name: sender.name, phone: sender.phone, address: sender }),
-    parcel: { length, width, height, weight: ounces(weightGrams) },
+    parcel: { length, width, height, weight: toOunces(weightGrams) },
     options: { label_format: "PNG", label_size: "4x6" },
     ...(customs && { customs_info: customsInfo(customs, sender) }),
   };
@@ -207,7 +207,7 @@ function customsInfo(items: readonly CustomsItem[], { name, country }: ParcelToS
       hs_tariff_number: hsCode,
       origin_country: originCountry,
       value: ((valueCents * quantity) / 100).toFixed(2),
-      weight: ounces(weightGrams * quantity),
+      weight: toOunces(weightGrams * quantity),
     })),
   };
 }

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
-import { carrierAddress, differentAddress, foundAddress, orNull } from "./address.ts";
+import { addressFields, carrierAddress, nullableText, suggestedCorrection } from "./address.ts";
 import {
   callProvider,
   carrierName,
   loadPicture,
-  orRefuse,
   type ProviderAccess,
   ProviderRefusal,
   parseCents,
-  sentence,
+  rethrowRefusal,
+  toSentence,
 } from "./call.ts";
 import {
   CarrierRefused,
@@ -48,15 +48,15 @@ const transactionSchema = v.object({
     "REFUNDPENDING",
     "REFUNDREJECTED",
   ]),
-  label_url: orNull,
-  tracking_number: orNull,
-  tracking_status: orNull,
+  label_url: nullableText,
+  tracking_number: nullableText,
+  tracking_status: nullableText,
   messages,
 });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 
 const addressSchema = v.object({
-  ...foundAddress,
+  ...addressFields,
   validation_results: v.optional(
     v.nullable(v.object({ is_valid: v.optional(v.nullable(v.boolean()), null), messages })),
     null,
@@ -76,9 +76,9 @@ export function shippoAccess(apiKey: string, apiBase: string | null): ProviderAc
   return { title: "Shippo", apiKey, base, authorization: `ShippoToken ${apiKey}` };
 }
 
-/** Shippo, https://docs.goshippo.com, version 2018-02-08: a rate can be bought again and again, and lists its purchases. */
+/** Shippo, https://docs.goshippo.com, version 2018-02-08: the same rate can be bought repeatedly, and its purchases can be listed. */
 export function shippo(access: ProviderAccess): LabelCarrier {
-  /** Labels bought with a rate, without refused ones. */
+  /** The labels bought at a rate, without refused ones. */
   const listTransactions = async (rateRef: string) => {
     const path = `/transactions?${new URLSearchParams({ rate: rateRef, results: "25" })}`;
     const listSchema = v.object({ results: v.array(transactionSchema) });
@@ -95,7 +95,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       });
       return status === "ERROR" ? "Shippo says that this label can no longer be refunded." : null;
     } catch (error) {
-      if (error instanceof ProviderRefusal && !error.isKeyAtFault) return sentence(error.message);
+      if (error instanceof ProviderRefusal && !error.isKeyAtFault) return toSentence(error.message);
       throw error;
     }
   };
@@ -113,7 +113,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     mode: access.apiKey.startsWith("shippo_test") ? "test" : "live",
     sellsOnce: false,
     async checkAddress(recipient) {
-      const validatedAddress = await orRefuse(
+      const validatedAddress = await rethrowRefusal(
         callProvider(access, "POST", "/addresses", {
           body: { ...withoutNulls(recipient), validate: true },
           schema: addressSchema,
@@ -127,11 +127,11 @@ export function shippo(access: ProviderAccess): LabelCarrier {
         : messageText(result.messages) || "Shippo does not know this address.";
       return {
         problem,
-        correction: result.is_valid ? differentAddress(recipient.address, validatedAddress) : null,
+        correction: result.is_valid ? suggestedCorrection(recipient.address, validatedAddress) : null,
       };
     },
     async quote(parcel, signal) {
-      const shipment = await orRefuse(
+      const shipment = await rethrowRefusal(
         callProvider(access, "POST", "/shipments", {
           body: shipmentRequest(parcel),
           schema: shipmentSchema,
@@ -158,7 +158,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     },
     async buy({ rateRef }) {
       const body = { rate: rateRef, label_file_type: "PNG", async: false };
-      const transaction = await orRefuse(
+      const transaction = await rethrowRefusal(
         callProvider(access, "POST", "/transactions", { body, schema: transactionSchema, always: true }),
       );
       if (transaction.status === "ERROR")
@@ -168,20 +168,20 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       return toPurchase(transaction);
     },
     async find({ rateRef, trackingNumber }) {
-      const open = (await listTransactions(rateRef)).filter((transaction) => !isVoid(transaction));
+      const validLabels = (await listTransactions(rateRef)).filter((transaction) => !isVoid(transaction));
       const rank = ({ tracking_number: number, status }: Transaction) =>
         number !== null && number === trackingNumber ? 2 : Number(status === "SUCCESS");
-      const [first, ...further] = open.sort((a, b) => rank(b) - rank(a));
+      const [labelInUse, ...duplicates] = validLabels.sort((a, b) => rank(b) - rank(a));
       const keptDuplicates: string[] = [];
-      for (const duplicate of further)
+      for (const duplicate of duplicates)
         if ((await refund(duplicate)) !== null)
           keptDuplicates.push(duplicate.tracking_number ?? duplicate.object_id);
-      return first ? { ...toPurchase(first), keptDuplicates } : null;
+      return labelInUse ? { ...toPurchase(labelInUse), keptDuplicates } : null;
     },
     async void({ rateRef }) {
-      const sold = await listTransactions(rateRef);
-      if (sold.length === 0) throw new Error("Shippo does not list this label under this key");
-      for (const transaction of sold.filter((label) => !isVoid(label))) {
+      const soldLabels = await listTransactions(rateRef);
+      if (soldLabels.length === 0) throw new Error("Shippo does not list this label under this key");
+      for (const transaction of soldLabels.filter((label) => !isVoid(label))) {
         const refusal = await refund(transaction);
         if (refusal !== null) throw new CarrierRefused(refusal);
       }
@@ -196,9 +196,9 @@ export function shippo(access: ProviderAccess): LabelCarrier {
   };
 }
 
-const messageText = (said: v.InferOutput<typeof messages>) =>
-  (said ?? [])
-    .flatMap(({ text: words }) => (words ? sentence(words) : []))
+const messageText = (list: v.InferOutput<typeof messages>) =>
+  (list ?? [])
+    .flatMap(({ text: words }) => (words ? toSentence(words) : []))
     .slice(0, 2)
     .join(" ");
 

@@ -41,7 +41,7 @@ const shared = {
 } as const;
 const responses = {
   404: "There is no such order",
-  409: "`invalid_state`: not possible in its state, with the reason",
+  409: "`invalid_state`: not possible in the order's current state; the message says why",
   502: "`provider_unavailable`: the carrier has not answered; nothing is bought twice",
   503: "`not_configured`: no carrier is connected",
 };
@@ -62,7 +62,7 @@ export const labelsApi = [
     responses: {
       200: "Services; `amount` in cents is missing for packers",
       ...responses,
-      403: "`forbidden`: packers ask for none of a return",
+      403: "`forbidden`: packers get no rates for a return",
     },
     handle: async (ctx, { params: { id }, body, viewer }) => {
       if (body.returnId && isPacker(viewer)) return returnLabelsForbidden();
@@ -76,7 +76,7 @@ export const labelsApi = [
     summary: "Check an order's address at the carriers before a label is bought",
     params: uuidParams,
     response: dataEnvelope(labelAddressSchema),
-    responses: { 200: "What they know of it; empty if they do not answer", ...responses },
+    responses: { 200: "What the carriers found; empty if they do not answer", ...responses },
     handle: async (ctx, { params: { id } }) => {
       const parcel = await readOrderParcel(ctx, ctx.db, id);
       return "problem" in parcel ? parcel : ok(await checkAddress(ctx, parcel));
@@ -154,9 +154,9 @@ export const labelsApi = [
     params: labelParams,
     response: voidedResponse,
     responses: {
-      200: "Voided, also if it was before",
+      200: "Voided, now or by an earlier call",
       ...responses,
-      403: "`forbidden`: packers void none of a return",
+      403: "`forbidden`: packers cannot void the label of a return",
       404: "There is no such label",
     },
     handle: async (ctx, { params: { id, labelId }, viewer, log }) => {
@@ -174,7 +174,7 @@ export const labelsApi = [
     params: labelParams,
     response: voidedResponse,
     responses: {
-      200: "It counts as void, also if it did before; the shop keeps asking the carrier for its price",
+      200: "It counts as void, from now or from an earlier call; the shop keeps requesting the refund from the carrier",
       404: "There is no such label",
       409: "`invalid_state`: the carrier was not asked to void it, or has refused",
     },
@@ -192,7 +192,7 @@ export const labelsApi = [
     summary: "Buy labels for several orders, each at its proposed rate",
     body: bulkLabelsSchema,
     response: dataEnvelope(v.object({ jobId: v.string() })),
-    responses: { 202: "Begun; ask for the job's progress" },
+    responses: { 202: "The job was queued; request its progress by its id" },
     handle: async (ctx, { body, log }) => {
       const jobId = await startLabelJob(ctx, body.orderIds);
       log({ summary: `Labels bought for ${body.orderIds.length} orders` });
@@ -270,11 +270,11 @@ export const labelsApi = [
   }),
   route("POST /api/admin/labels/printed", {
     ...shared,
-    summary: "Note labels as printed; by the owner's setting their orders then count as shipped",
+    summary: "Mark labels as printed; depending on the owner's setting, their orders then count as shipped",
     body: printedLabelsSchema,
     response: dataEnvelope(v.object({ shipped: v.number(), busy: v.array(v.number()) })),
     responses: {
-      200: "How many parcels were marked as shipped by it; `busy`: numbers of orders that others work on, whose labels were not noted",
+      200: "`shipped`: the number of parcels that were marked as shipped; `busy`: numbers of orders that someone else is working on, whose labels were not marked",
     },
     handle: async (ctx, { body, log }) => {
       const { shippedWhen } = (await ctx.ownerSettings()).labels;
@@ -318,14 +318,14 @@ async function readOrderNumber({ db }: ShopContext, orderId: string): Promise<nu
 
 async function pdfResponse(ctx: ShopContext, rows: readonly LabelRow[], withSlips: boolean) {
   if (rows.length === 0) return problem("not_found", "There is no label to print.");
-  const printed: PrintedLabel[] = [];
+  const printedLabels: PrintedLabel[] = [];
   for (const label of rows) {
     const slip = withSlips && label.returnId === null ? await readPacking(ctx, label.orderId) : null;
-    printed.push({ label, slip, number: slip?.number ?? (await readOrderNumber(ctx, label.orderId)) });
+    printedLabels.push({ label, slip, number: slip?.number ?? (await readOrderNumber(ctx, label.orderId)) });
   }
   const [shop, { labels: settings, timeZone }] = [await ctx.settings(), await ctx.ownerSettings()];
-  const bytes = await labelsPdf(printed, { settings, shop, timeZone });
-  const name = rows.length === 1 ? `label-${printed[0]?.number}.pdf` : "labels.pdf";
+  const bytes = await labelsPdf(printedLabels, { settings, shop, timeZone });
+  const name = rows.length === 1 ? `label-${printedLabels[0]?.number}.pdf` : "labels.pdf";
   return {
     status: 200 as const,
     stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),

@@ -14,7 +14,7 @@ import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notFoundProblem, type Problem, problem } from "../platform/http/problem.ts";
 import { labelCarrier } from "./carriers.ts";
-import { claimLease, raiseKeptTwins, readLabel } from "./label-rows.ts";
+import { claimLease, raiseKeptDuplicates, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
 import { parcelHash, readOrderParcel, recipientLines, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
@@ -39,9 +39,9 @@ export async function buyLabel(
   request: PurchaseRequest,
   { onlyProposed }: { onlyProposed: boolean },
 ): Promise<Outcome | Problem> {
-  const recorded = await recordPurchase(ctx, request, onlyProposed);
-  if ("problem" in recorded) return recorded;
-  const label = await settlePurchase(ctx, recorded.label);
+  const record = await recordPurchase(ctx, request, onlyProposed);
+  if ("problem" in record) return record;
+  const label = await settlePurchase(ctx, record.label);
   if (label.state === "failed")
     return problem("invalid_state", label.failure ?? "The carrier did not sell this label.");
   if (label.state === "buying") {
@@ -56,10 +56,10 @@ export async function buyLabel(
         : "This return was settled, or its data deleted,";
     return problem("invalid_state", `${what} while its label was bought. The label is being voided.`);
   }
-  return { ...recorded, label };
+  return { ...record, label };
 }
 
-/** Stores the label to buy before the provider is called, or finds the order's existing label. */
+/** Stores the label to buy, before the provider is called, or finds the label that the order already has at this rate. */
 async function recordPurchase(
   ctx: ShopContext,
   { orderId, rateId, force = false, reason = null }: PurchaseRequest,
@@ -68,38 +68,38 @@ async function recordPurchase(
   const rate = await findRate(ctx, orderId, rateId);
   const returnId = rate?.returnId ?? null;
   return ctx.db.transaction(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked) return notFoundProblem("order");
-    const shipHold = returnId === null ? activeShipHold(locked, ctx.provider.mode) : null;
-    const open = await tx
+    const lockedOrder = await lockOrder(tx, orderId);
+    if (!lockedOrder) return notFoundProblem("order");
+    const shipHold = returnId === null ? activeShipHold(lockedOrder, ctx.provider.mode) : null;
+    const openLabels = await tx
       .select()
       .from(labels)
       .where(and(eq(labels.orderId, orderId), inArray(labels.state, ["buying", "bought", "voiding"])))
       .orderBy(desc(labels.createdAt));
-    const same = open.find((label) => label.rateId === rateId && label.state !== "voiding");
-    if (same) return { label: same, isNew: false, shipHold };
-    const last = open.find((label) => label.returnId === returnId);
-    if (last && (last.state !== "bought" || last.shippedAt === null)) {
+    const sameLabel = openLabels.find((label) => label.rateId === rateId && label.state !== "voiding");
+    if (sameLabel) return { label: sameLabel, isNew: false, shipHold };
+    const lastLabel = openLabels.find((label) => label.returnId === returnId);
+    if (lastLabel && (lastLabel.state !== "bought" || lastLabel.shippedAt === null)) {
       const what = returnId === null ? "order" : "return";
       const text =
-        last.state === "voiding"
+        lastLabel.state === "voiding"
           ? `The carrier has not confirmed yet that the label of this ${what} is void. The owner can count it as void, in the order, and buy another one.`
           : `This ${what} has a label. Void it to buy another one.`;
       return problem("invalid_state", text);
     }
     if (await isRateUsed(tx, { orderId, rateId, rate }))
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
-    const unsent = await readOrderParcel(ctx, tx, orderId, returnId);
-    if ("problem" in unsent) {
-      const isLabelled = last !== undefined && unsent.problem === "invalid_state";
+    const parcel = await readOrderParcel(ctx, tx, orderId, returnId);
+    if ("problem" in parcel) {
+      const isLabelled = lastLabel !== undefined && parcel.problem === "invalid_state";
       return isLabelled
         ? problem("invalid_state", "This order has a label. Void it to buy another one.")
-        : unsent;
+        : parcel;
     }
     if (
       !rate ||
-      !unsent.carriers.some(({ name, mode }) => rate.provider === name && rate.mode === mode) ||
-      rate.parcelHash !== parcelHash(unsent)
+      !parcel.carriers.some(({ name, mode }) => rate.provider === name && rate.mode === mode) ||
+      rate.parcelHash !== parcelHash(parcel)
     ) {
       return problem("invalid_state", "This rate is no longer offered. Ask for the rates again.");
     }
@@ -127,8 +127,8 @@ async function recordPurchase(
       service,
       amountCents,
       arrivesOn,
-      lines: unsent.lines.map(({ productId, quantity }) => ({ productId, quantity })),
-      recipient: recipientLines(unsent.order),
+      lines: parcel.lines.map(({ productId, quantity }) => ({ productId, quantity })),
+      recipient: recipientLines(parcel.order),
       forcedReason: shipHold ? reason : null,
       createdAt: ctx.now(),
     };
@@ -157,8 +157,8 @@ async function isRateUsed(
 }
 
 /**
- * Calls the provider to complete a purchase, from one caller at a time on all servers, and books its response. Other callers wait
- * for that one. Returns the label's new state, which is still `buying` if the provider did not answer.
+ * Calls the provider to complete a purchase, and books its response. Of concurrent callers on all servers, one calls the provider
+ * and the others wait for the result. Returns the label's new state, which is still `buying` if the provider did not answer.
  */
 export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise<LabelRow> {
   const until = Date.now() + waitMs;
@@ -179,19 +179,19 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
 async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, returnId, createdAt, calledAt } = label;
   const carrier = labelCarrier(ctx, label);
-  const settledBefore = `The ${returnId === null ? "order was cancelled" : "return was settled"} before its label was bought.`;
+  const settledMessage = `The ${returnId === null ? "order was cancelled" : "return was settled"} before its label was bought.`;
   try {
     if (!carrier) throw new Error("the carrier that sells it is not connected");
     const purchase = calledAt === null ? null : await carrier.find(label);
     if (purchase) return await bookPurchase(ctx, label, purchase);
-    const ships = !("problem" in (await readOrderParcel(ctx, ctx.db, orderId, returnId)));
-    if (ships && (calledAt === null || carrier.sellsOnce))
+    const canShip = !("problem" in (await readOrderParcel(ctx, ctx.db, orderId, returnId)));
+    if (canShip && (calledAt === null || carrier.sellsOnce))
       return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
-    if (calledAt === null) return await setFailed(ctx, id, settledBefore, null);
+    if (calledAt === null) return await setFailed(ctx, id, settledMessage, null);
     // The provider may still complete the earlier call for some time.
     const graceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
-    if (ctx.now().getTime() - calledAt.getTime() < graceMs) return await release(ctx, id);
-    const failure = ships ? neverConfirmed : settledBefore;
+    if (ctx.now().getTime() - calledAt.getTime() < graceMs) return await releaseLease(ctx, id);
+    const failure = canShip ? neverConfirmedMessage : settledMessage;
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
     if (error instanceof CarrierRefused) {
@@ -201,13 +201,13 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
     }
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
     // After a day the label counts as failed, so that the order can get another one; `refundLatePurchase` raises an issue.
-    const isLasting = calledAt !== null && ctx.now().getTime() - createdAt.getTime() > doubtfulMs;
-    await (isLasting ? setFailed(ctx, id, neverConfirmed, ctx.now()) : release(ctx, id));
+    const isOverdue = calledAt !== null && ctx.now().getTime() - createdAt.getTime() > doubtfulMs;
+    await (isOverdue ? setFailed(ctx, id, neverConfirmedMessage, ctx.now()) : releaseLease(ctx, id));
   }
 }
 
 const hourMs = 60 * 60 * 1000;
-const neverConfirmed = "The carrier never confirmed this label. Buy another one.";
+const neverConfirmedMessage = "The carrier never confirmed this label. Buy another one.";
 
 /** Buys a label. If the response is lost, looks the label up immediately, so that the caller need not repeat the call. */
 async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {
@@ -222,8 +222,8 @@ async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRo
   }
 }
 
-/** Ends the lease, so that another caller can call the provider. */
-async function release({ db, now }: ShopContext, id: string): Promise<void> {
+/** Ends the lease early, so that another caller can call the provider. */
+async function releaseLease({ db, now }: ShopContext, id: string): Promise<void> {
   await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
 }
 
@@ -244,10 +244,10 @@ async function setFailed(
 async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
   const { id, orderId, returnId } = label;
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
-  const picture = await loadPrintable(ctx, label, purchase);
+  const picture = await loadPicture(ctx, label, purchase);
   const isUnwanted = await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
-    await raiseKeptTwins(tx, label, purchase);
+    await raiseKeptDuplicates(tx, label, purchase);
     const order = await findOrder(tx, orderId);
     const isErased = order?.erasedAt !== null;
     const { trackingNumber, tracking } = purchase;
@@ -281,7 +281,7 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
  * The label's picture; null if the shop draws it. For an hour, a label whose picture cannot be loaded stays `buying` and is tried
  * again; after that it is `lost`, and another one must be bought.
  */
-async function loadPrintable(
+async function loadPicture(
   ctx: ShopContext,
   { id, createdAt }: LabelRow,
   { picture }: Purchase,

@@ -76,9 +76,9 @@ export const labelsFeature = {
 } satisfies Feature;
 
 /**
- * The current price of each shipping option: that of the service the shop would propose for a label shipped today that must
- * arrive within the option's delivery days. For standard options, a service without a delivery day counts as on time. Options
- * without a service are omitted.
+ * The current price of each shipping option: the price of the service that the shop would propose for a parcel that is shipped
+ * today and must arrive within the option's delivery days. For standard options, a service without a delivery day counts as on
+ * time. Options without a service are omitted.
  */
 async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates> {
   const { items: lines, address, options, signal } = request;
@@ -103,8 +103,8 @@ async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<L
       const isExpedited = expedited.includes(option.id);
       const promisedUntil = businessDaysLater(parcel.today, option.days[1]);
       const speed = { isExpedited, promisedUntil };
-      const [proposed] = sortOffers(isExpedited ? offers : standardOffers, settings, speed);
-      return proposed && proposed.amountCents > 0 ? [[option.id, proposed.amountCents]] : [];
+      const [proposedOffer] = sortOffers(isExpedited ? offers : standardOffers, settings, speed);
+      return proposedOffer && proposedOffer.amountCents > 0 ? [[option.id, proposedOffer.amountCents]] : [];
     }),
   );
 }

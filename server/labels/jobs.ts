@@ -52,12 +52,12 @@ const isOpenRow = and(isNull(labelJobOrders.labelId), isNull(labelJobOrders.prob
 
 /** Buys the labels of a job that are still missing, so that it continues after a crash. */
 export async function runLabelJob(ctx: ShopContext, jobId: string, signal: AbortSignal): Promise<void> {
-  const open = await ctx.db
+  const openRows = await ctx.db
     .select()
     .from(labelJobOrders)
     .where(and(eq(labelJobOrders.jobId, jobId), isOpenRow))
     .orderBy(asc(labelJobOrders.position));
-  await forEachConcurrent(open, concurrency, async ({ position, orderId }) => {
+  await forEachConcurrent(openRows, concurrency, async ({ position, orderId }) => {
     if (signal.aborted) throw new Error("the server stops; the other labels are bought afterwards");
     const result = await buyProposed(ctx, orderId).catch((error: unknown) => {
       ctx.log.error({ err: error, orderId }, "A label of several could not be bought");
@@ -87,9 +87,10 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
   if (!v.is(uuidSchema, orderId)) return "There is no such order.";
   const existing = await findOrderLabel(ctx.db, orderId);
   if (existing) {
-    const settled = await settlePurchase(ctx, existing);
-    if (settled.state === "bought") return settled;
-    if (settled.state === "buying") return "The carrier has not answered yet. Look at the order in a minute.";
+    const settledLabel = await settlePurchase(ctx, existing);
+    if (settledLabel.state === "bought") return settledLabel;
+    if (settledLabel.state === "buying")
+      return "The carrier has not answered yet. Look at the order in a minute.";
   }
   const parcel = await readOrderParcel(ctx, ctx.db, orderId);
   if ("problem" in parcel) return parcel.message;
@@ -99,13 +100,13 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
     return "Carriers write its address in another way. Compare both, then buy its label in the order.";
   const rates = await requestRates(ctx, orderId);
   if ("problem" in rates) return rates.message;
-  const [proposed] = rates;
-  if (!proposed) return "The carrier offers no service for this parcel and address.";
-  const result = await buyLabel(ctx, { orderId, rateId: proposed.rateId }, { onlyProposed: true });
+  const [proposedRate] = rates;
+  if (!proposedRate) return "The carrier offers no service for this parcel and address.";
+  const result = await buyLabel(ctx, { orderId, rateId: proposedRate.rateId }, { onlyProposed: true });
   if ("label" in result) return result.label;
   // Another caller may have bought a label at another rate.
-  const other = await findOrderLabel(ctx.db, orderId);
-  return other?.state === "bought" ? other : result.message;
+  const otherLabel = await findOrderLabel(ctx.db, orderId);
+  return otherLabel?.state === "bought" ? otherLabel : result.message;
 }
 
 /** The label of an order's last parcel; null if unshipped units have no label. */
@@ -119,8 +120,8 @@ async function findOrderLabel(db: Db, orderId: string): Promise<LabelRow | null>
       and(eq(labels.orderId, orderId), isNull(labels.returnId), inArray(labels.state, ["buying", "bought"])),
     )
     .orderBy(asc(labels.createdAt));
-  const unshipped = rows.find(({ shippedAt }) => shippedAt === null);
-  return unshipped ?? (order.fulfilment === null ? null : (rows.at(-1) ?? null));
+  const unshippedLabel = rows.find(({ shippedAt }) => shippedAt === null);
+  return unshippedLabel ?? (order.fulfilment === null ? null : (rows.at(-1) ?? null));
 }
 
 export async function readLabelJob(db: Db, jobId: string): Promise<LabelJob | null> {
@@ -169,27 +170,27 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
   const unshipped = and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId));
   const errors: unknown[] = [];
   // Purchases and voids first, because a panel user waits for them; refunds last.
-  for (const { which, max } of [
-    { which: and(inArray(labels.state, ["buying", "voiding"]), isUnclaimed), max: labelsPerRun },
-    { which: or(and(eq(labels.state, "failed"), isDue), unshipped), max: labelsPerRun },
-    { which: and(eq(labels.state, "voided"), isDue), max: refundsPerRun },
+  for (const { condition, max } of [
+    { condition: and(inArray(labels.state, ["buying", "voiding"]), isUnclaimed), max: labelsPerRun },
+    { condition: or(and(eq(labels.state, "failed"), isDue), unshipped), max: labelsPerRun },
+    { condition: and(eq(labels.state, "voided"), isDue), max: refundsPerRun },
   ]) {
     // In random order, so that every label is settled by some run.
-    const open = await ctx.db.select().from(labels).where(which).orderBy(sql`random()`).limit(max);
-    for (const label of open) {
+    const openLabels = await ctx.db.select().from(labels).where(condition).orderBy(sql`random()`).limit(max);
+    for (const label of openLabels) {
       if (signal?.aborted) return;
       await settleOpenLabel(ctx, label).catch((error: unknown) => errors.push(error));
     }
   }
-  await closeDecided(ctx);
+  await closeDecidedIssues(ctx);
   await endLostJobs(ctx);
   if (errors.length > 0) throw errors[0];
 }
 
-/** Times to come were stored while the clock was ahead. They become now, so that each wait of an open label begins anew. */
+/** Sets times in the future, which were stored while the clock was ahead, to now, so that an open label's waiting time starts again. */
 async function resetFutureTimes({ db, now }: ShopContext): Promise<void> {
   const at = now();
-  // Not `least`, which would set a missing time.
+  // `least` ignores nulls, and would set a missing time.
   const orNow = (time: AnyPgColumn) =>
     sql`case when ${gt(time, at)} then ${at.toISOString()}::timestamptz else ${time} end`;
   const isOpen = or(
@@ -218,16 +219,16 @@ async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void
   const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;
   const since = state === "voiding" && calledAt !== null ? calledAt : createdAt;
-  const isLasting = ctx.now().getTime() - since.getTime() > undecidedMs;
-  if (labelCarrier(ctx, label) !== null && !isLasting) return;
+  const isOverdue = ctx.now().getTime() - since.getTime() > undecidedMs;
+  if (labelCarrier(ctx, label) !== null && !isOverdue) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
-  const wayOut =
+  const advice =
     state === "voiding" ? ". To buy another label all the same, count this one as void, in the order" : "";
-  const message = `${carrier} does not say ${what} a label of this order. The shop keeps asking, and buys it no other label until then: look whether the key under Keys and connections still works, and at your account there${wayOut}`;
+  const message = `${carrier} does not say ${what} a label of this order. The shop keeps asking, and buys it no other label until then: look whether the key under Keys and connections still works, and at your account there${advice}`;
   await ctx.db.transaction((tx) => raiseIssue(tx, { kind: undecidedKind, subject: id, orderId, message }));
 }
 
-async function closeDecided({ db, now }: ShopContext): Promise<void> {
+async function closeDecidedIssues({ db, now }: ShopContext): Promise<void> {
   const undecided = await db
     .select({ id: labels.id })
     .from(labels)
@@ -244,8 +245,8 @@ async function closeDecided({ db, now }: ShopContext): Promise<void> {
 async function settleUnshipped(ctx: ShopContext, label: LabelRow): Promise<void> {
   const order = await findOrder(ctx.db, label.orderId);
   if (!order) return;
-  const ships = shippingProblem(order) === null;
-  if (ships && (await matchesParcel(ctx, label, order))) {
+  const canShip = shippingProblem(order) === null;
+  if (canShip && (await matchesParcel(ctx, label, order))) {
     if (await countsAsShipped(ctx, label))
       await ctx.db.transaction((tx) => shipLabel(ctx, tx, label.id, { isPurchase: false }));
     return;
@@ -253,11 +254,11 @@ async function settleUnshipped(ctx: ShopContext, label: LabelRow): Promise<void>
   // The provider has refused to void it, and an issue was raised.
   if (label.failure !== null) return;
   // A printed label of an order that still ships may be on a parcel.
-  if (order.fulfilment === null && !(ships && label.printedAt !== null)) {
+  if (order.fulfilment === null && !(canShip && label.printedAt !== null)) {
     await requestVoid(ctx, label.id);
     return;
   }
-  const since = ships ? "its address or contents have changed since" : "the order left with another number";
+  const since = canShip ? "its address or contents have changed since" : "the order left with another number";
   await raiseIssue(ctx.db, {
     kind: "label_unused",
     subject: label.id,

@@ -20,7 +20,7 @@ export async function readLabel(db: Db, id: string): Promise<LabelRow> {
 export const notRefunded = { kind: "label_not_refunded", subject: (labelId: string) => `refund:${labelId}` };
 
 /** Raises an issue about labels that the carrier sold more than once and does not refund. */
-export async function raiseKeptTwins(
+export async function raiseKeptDuplicates(
   tx: Db,
   { id, orderId, carrier }: LabelRow,
   { keptDuplicates = [] }: Purchase,
@@ -30,17 +30,17 @@ export async function raiseKeptTwins(
   await raiseIssue(tx, { kind: "label_twin", subject: `twin:${id}`, orderId, message });
 }
 
-/** Maps the ids of an order's voided labels to the state of their refunds; null for other labels. */
+/** Maps the ids of an order's labels to the state of their refunds, which is null if the label is not void. */
 export async function readLabelRefunds(
   db: Db,
   orderId: string,
   rows: readonly LabelRow[],
 ): Promise<Map<string, OrderLabel["refund"]>> {
-  const raised = await db
+  const refundIssues = await db
     .select({ subject: issues.subject })
     .from(issues)
     .where(and(eq(issues.orderId, orderId), eq(issues.kind, notRefunded.kind)));
-  const subjects = new Set(raised.map(({ subject }) => subject));
+  const subjects = new Set(refundIssues.map(({ subject }) => subject));
   const labelRefund = ({ id, state, askingUntil, refundRejectedAt }: LabelRow): OrderLabel["refund"] => {
     if (state !== "voided") return null;
     if (refundRejectedAt) return "rejected";
@@ -51,10 +51,10 @@ export async function readLabelRefunds(
 }
 
 const hourMs = 60 * 60 * 1000;
-/** Interval between two checks whether a voided label was refunded, the longest time for which a label is put off. */
+/** Interval between two checks whether a voided label was refunded: the longest pause of a label. */
 export const refundEveryMs = 6 * hourMs;
 
-/** Selects labels whose lease or pause is over. One that is longer than any was stored while the clock was ahead. */
+/** SQL condition: the label's lease or pause is over. An impossibly long one was stored while the clock was ahead, and counts as over. */
 export function isDueAt(now: Date, longestMs = refundEveryMs) {
   return or(
     lte(labels.askingUntil, now),

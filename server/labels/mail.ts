@@ -36,14 +36,14 @@ export async function enqueueParcelDelayed(
   tx: Db,
   { orderId, labelId, now }: { orderId: string; labelId: string; now: Date },
 ): Promise<void> {
-  const earlier = and(
+  const isEarlierMessage = and(
     eq(messages.orderId, orderId),
     eq(messages.kind, "parcel_delayed"),
     eq(sql`${messages.data} ->> 'labelId'`, labelId),
     ne(messages.status, "skipped"),
     gt(messages.createdAt, new Date(now.getTime() - delayedAgainAfterMs)),
   );
-  if ((await tx.$count(messages, earlier)) > 0) return;
+  if ((await tx.$count(messages, isEarlierMessage)) > 0) return;
   const dedupeKey = `parcel_delayed:${labelId}:${now.toISOString()}`;
   const message = { kind: "parcel_delayed", dedupeKey, orderId, data: { labelId } } as const;
   await enqueueMessages(tx, [message], new Date(now.getTime() + delayedAfterMs));
@@ -54,7 +54,7 @@ export const labelMail = {
     const { labelId } = v.parse(labelData, message.data);
     const shipment = order.shipments.find(({ id }) => id === labelId);
     const isOver = order.cancelledAt !== null || order.status === "refunded" || isGoingBack(order);
-    // Its state is null once the parcel has arrived, or has another number than the label's.
+    // The state is null once the parcel has arrived, or if it has another tracking number than the label.
     if (shipment?.tracking?.state !== "exception" || isOver) return "unneeded";
     const isUnannounced = and(eq(messages.dedupeKey, shippedKey(labelId)), eq(messages.status, "queued"));
     // Thrown to be retried.

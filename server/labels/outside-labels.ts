@@ -31,7 +31,7 @@ const titles = [
   ...["Postal Code", "Country", "Items", "Quantity", "Weight (g)", "Weight (oz)", "Shipping Service"],
 ];
 
-/** CSV of orders to ship for a label tool, oldest first, one per line. Weights include the first parcel of the settings. */
+/** CSV of orders to ship for a label tool, oldest first, one per line. Weights include the packaging of the settings' first parcel. */
 async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { db, provider } = ctx;
   const { labels: settings } = await ctx.ownerSettings();
@@ -58,12 +58,12 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
           .innerJoin(products, eq(products.id, orderLines.productId))
           .where(inArray(orderLines.orderId, ids))
           .orderBy(orderLines.position);
-  const ofOrder = Map.groupBy(
+  const linesByOrder = Map.groupBy(
     lines.filter(({ quantity }) => quantity > 0),
     ({ orderId }) => orderId,
   );
   const rows = openOrders.map((order) => {
-    const contents = ofOrder.get(order.id) ?? [];
+    const contents = linesByOrder.get(order.id) ?? [];
     const grams = contents.reduce(
       (sum, line) => sum + line.quantity * (line.grams ?? settings.unitGrams),
       settings.parcels[0]?.weightGrams ?? 0,
@@ -106,38 +106,38 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
           .from(orders)
           .where(inArray(orders.number, numbers));
   const trackingNumbers = rows.flatMap(({ trackingNumber }) => trackingNumber ?? []);
-  const used = await findUsedTracking(db, trackingNumbers);
+  const usedTracking = await findUsedTracking(db, trackingNumbers);
   const [seenOrders, seenTracking] = [new Set<number>(), new Set<string>()];
-  const matched: MatchedTracking[] = [];
+  const matchedRows: MatchedTracking[] = [];
   for (const { order, ...row } of rows) {
     const { trackingNumber } = row;
     const number = parseOrderNumber(order);
     const match = candidates.find((candidate) => candidate.number === number);
-    const compact = compactTracking(trackingNumber ?? "");
-    const earlier = used.find((shipment) => shipment.trackingNumber === trackingNumber);
+    const compactNumber = compactTracking(trackingNumber ?? "");
+    const earlierShipment = usedTracking.find((shipment) => shipment.trackingNumber === trackingNumber);
     const problem = async () => {
       if (order === null) return "This row has no order number.";
       if (!match) return `There is no order ${order}.`;
       if (trackingNumber === null) return "This row has no tracking number.";
       if (seenOrders.has(number)) return "This order stands above already.";
-      if (seenTracking.has(compact)) return "This tracking number stands above already.";
-      if (earlier) return `Order #${earlier.number} was sent with this number.`;
+      if (seenTracking.has(compactNumber)) return "This tracking number stands above already.";
+      if (earlierShipment) return `Order #${earlierShipment.number} was sent with this number.`;
       const storedOrder = await findOrder(db, match.id);
       const refusal = storedOrder && shippingProblem(storedOrder);
       if (refusal) return refusal;
       const shipHold = activeShipHold(match, provider.mode);
       return shipHold && shipHoldText[shipHold];
     };
-    matched.push({
+    matchedRows.push({
       ...row,
       orderId: match?.id ?? null,
       number: match?.number ?? null,
       problem: await problem(),
     });
     seenOrders.add(number);
-    seenTracking.add(compact);
+    seenTracking.add(compactNumber);
   }
-  return matched;
+  return matchedRows;
 }
 
 const shared = { tag: "Labels", access: "admin" } as const;

@@ -62,7 +62,7 @@ export function returnProblem({ returns }: Order, returnId: string): string | nu
     : "This return has been settled: it needs no label.";
 }
 
-/** Units that were shipped and not returned. A return names no units, so all of these are expected. */
+/** Units that were shipped and not returned. A return does not list its units, so all of them are expected. */
 async function unitsAtBuyer(db: Db, orderId: string): Promise<ParcelOfOrder["lines"]> {
   const { productId, name, shippedQuantity, returnedQuantity, restockedUnshippedQuantity } = orderLines;
   const quantity = sql<number>`${shippedQuantity} - (${returnedQuantity} - ${restockedUnshippedQuantity})`;

@@ -23,7 +23,7 @@ export type PrintedLabel = {
  * after its label, or after the sheet with its label.
  */
 export async function labelsPdf(
-  printed: readonly PrintedLabel[],
+  printedLabels: readonly PrintedLabel[],
   { settings, shop, timeZone }: { settings: LabelSettings; shop: ShopSettings; timeZone: string },
 ): Promise<Uint8Array> {
   const sheet = settings.paper === "4x6" ? null : sheets[settings.paper];
@@ -32,38 +32,38 @@ export async function labelsPdf(
     autoFirstPage: false,
     size,
     margin: 0,
-    info: { Title: documentTitle(printed), Author: shop.brandName },
+    info: { Title: documentTitle(printedLabels), Author: shop.brandName },
   });
   const perPage = sheet ? 2 : 1;
-  for (let start = 0; start < printed.length; start += perPage) {
-    const onPage = printed.slice(start, start + perPage);
+  for (let start = 0; start < printedLabels.length; start += perPage) {
+    const pageLabels = printedLabels.slice(start, start + perPage);
     doc.addPage();
-    for (const [place, each] of onPage.entries()) {
+    for (const [position, printedLabel] of pageLabels.entries()) {
       doc.save();
       if (sheet) {
         // The upper or lower half, with the rotated label in the middle.
         const [width, height] = sheet;
         doc
-          .translate((width + label.height) / 2, place * (height / 2) + (height / 2 - label.width) / 2)
+          .translate((width + label.height) / 2, position * (height / 2) + (height / 2 - label.width) / 2)
           .rotate(90);
       }
-      drawLabel(doc, each, settings.sender);
+      drawLabel(doc, printedLabel, settings.sender);
       doc.restore();
     }
-    for (const { slip, label: ofParcel } of onPage) {
+    for (const { slip, label: labelRow } of pageLabels) {
       if (!slip) continue;
       doc.addPage();
-      const shipmentId = ofParcel.shippedAt ? ofParcel.id : undefined;
+      const shipmentId = labelRow.shippedAt ? labelRow.id : undefined;
       drawSlip(doc, slip, { shipmentId, shop, returnTo: returnAddress(shop, settings), timeZone });
     }
   }
-  if (printed.length === 0) doc.addPage();
+  if (printedLabels.length === 0) doc.addPage();
   return finish();
 }
 
-function documentTitle(printed: readonly PrintedLabel[]): string {
-  const title = printed.length === 1 ? "Label" : "Labels";
-  return printed.some(({ label: { mode } }) => mode !== "live") ? `${title} (TEST)` : title;
+function documentTitle(printedLabels: readonly PrintedLabel[]): string {
+  const title = printedLabels.length === 1 ? "Label" : "Labels";
+  return printedLabels.some(({ label: { mode } }) => mode !== "live") ? `${title} (TEST)` : title;
 }
 
 function drawLabel(
@@ -79,7 +79,8 @@ function drawLabel(
   const width = label.width - 2 * margin;
   const write = (words: string, y: number, size: number, font: "regular" | "bold" = "regular") =>
     doc.font(font).fontSize(size).fillColor(ink).text(words, margin, y, { width, lineGap: 1 });
-  const rule = (y: number) => doc.moveTo(0, y).lineTo(label.width, y).lineWidth(2).strokeColor(ink).stroke();
+  const drawRule = (y: number) =>
+    doc.moveTo(0, y).lineTo(label.width, y).lineWidth(2).strokeColor(ink).stroke();
 
   doc
     .rect(1, 1, label.width - 2, label.height - 2)
@@ -88,25 +89,25 @@ function drawLabel(
     .stroke();
   write(row.carrier.toUpperCase(), 14, 12, "bold");
   write(row.service, 30, 20, "bold");
-  rule(62);
+  drawRule(62);
   write("From", 70, 7, "bold");
   const buyer = row.recipient ?? ["The address was deleted: this label must not be used."];
   const cityLine = `${sender.city}, ${[sender.state, sender.postalCode].filter(Boolean).join(" ")}`;
   const shop = [sender.name, sender.line1, sender.line2, cityLine, countryName(sender.country)];
   const [from, to] = row.returnId === null ? [shop, buyer] : [buyer, shop];
   write(from.filter(Boolean).join("\n"), 80, 8);
-  rule(140);
+  drawRule(140);
   write("Ship to", 148, 8, "bold");
   const words = to.filter(Boolean).join("\n");
   const sizes = [14, 12, 11, 10, 9, 8, 7, 6];
-  const doesFit = (size: number) =>
+  const fits = (size: number) =>
     doc.font("bold").fontSize(size).heightOfString(words, { width, lineGap: 1 }) <= 116;
-  write(words, 160, sizes.find(doesFit) ?? 5, "bold");
-  rule(282);
+  write(words, 160, sizes.find(fits) ?? 5, "bold");
+  drawRule(282);
   write("Tracking number", 290, 8, "bold");
   drawBars(doc, row.trackingNumber ?? "", { left: margin, top: 304, width, height: 56 });
   write((row.trackingNumber ?? "").replace(/(.{4})/g, "$1 ").trim(), 364, 10, "bold");
-  rule(386);
+  drawRule(386);
   doc.font("bold").fontSize(26).fillColor(ink).text("TEST", margin, 388, { width, align: "center" });
   doc
     .font("regular")
@@ -114,7 +115,7 @@ function drawLabel(
     .text(`Not valid for postage. Order #${number}`, margin, 418, { width, align: "center" });
 }
 
-/** Bars that look like a barcode and cannot be scanned as one. */
+/** Draws bars that look like a barcode but cannot be scanned as one. */
 function drawBars(
   doc: PDFKit.PDFDocument,
   text: string,

@@ -27,11 +27,11 @@ export async function requestRates(
   orderId: string,
   { parcelId, returnId = null }: { parcelId?: string | undefined; returnId?: string | null | undefined } = {},
 ): Promise<RateRow[] | Problem> {
-  const unsent = await readOrderParcel(ctx, ctx.db, orderId, returnId);
-  if ("problem" in unsent) return unsent;
-  const { order, carriers } = unsent;
+  const orderParcel = await readOrderParcel(ctx, ctx.db, orderId, returnId);
+  if ("problem" in orderParcel) return orderParcel;
+  const { order, carriers } = orderParcel;
   const { labels: settings } = await ctx.ownerSettings();
-  const parcel = await readParcel(ctx, unsent, settings, parcelId);
+  const parcel = await readParcel(ctx, orderParcel, settings, parcelId);
   if ("problem" in parcel) return parcel;
   const offers = await fetchOffers(ctx, carriers, parcel);
   if ("problem" in offers) return offers;
@@ -39,23 +39,23 @@ export async function requestRates(
   const isReturn = returnId !== null;
   const isExpedited = !isReturn && expeditedOptionIds(shipping).includes(order.shippingOption.id);
   const promisedUntil = isReturn ? null : (order.arrival?.latest ?? null);
-  const sorted = sortOffers(offers, settings, { isExpedited, promisedUntil });
-  if (sorted.length === 0) {
+  const sortedOffers = sortOffers(offers, settings, { isExpedited, promisedUntil });
+  if (sortedOffers.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }
-  const used = await ctx.db.$count(
+  const voidedCount = await ctx.db.$count(
     labels,
     and(eq(labels.orderId, orderId), inArray(labels.state, ["voiding", "voided"])),
   );
   const askedAt = ctx.now();
-  const rows = sorted.map(
+  const rows = sortedOffers.map(
     ({ provider, mode, ...rate }, index): RateRow => ({
       orderId,
       // Differs after a label was voided, so that a repeated call does not buy the voided label's rate.
       rateId: createRateId([
         provider,
         mode,
-        used,
+        voidedCount,
         parcel,
         rate.carrier,
         rate.service,
@@ -66,7 +66,7 @@ export async function requestRates(
       mode,
       ...rate,
       isProposed: index === 0,
-      parcelHash: parcelHash(unsent),
+      parcelHash: parcelHash(orderParcel),
       returnId,
       askedAt,
     }),
@@ -96,8 +96,8 @@ export async function fetchOffers(
   for (const err of errors) ctx.log.warn({ err }, "a carrier offered no services");
   if (errors.length < carriers.length)
     return results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-  const [first] = errors;
-  if (first instanceof CarrierRefused) return problem("invalid_state", first.message);
+  const [firstError] = errors;
+  if (firstError instanceof CarrierRefused) return problem("invalid_state", firstError.message);
   return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");
 }
 
@@ -110,11 +110,11 @@ export async function checkAddress(
   const noProblem = { problem: null, correction: null };
   const [carrier] = carriers;
   const pendingCheck = carrier && address ? carrier.checkAddress({ name, phone, address }) : noProblem;
-  const checked = await Promise.resolve(pendingCheck).catch((err: unknown) => {
+  const check = await Promise.resolve(pendingCheck).catch((err: unknown) => {
     ctx.log.warn({ err, orderId: order.id }, "an address could not be checked");
     return noProblem;
   });
-  return { ...checked, entered: address };
+  return { ...check, entered: address };
 }
 
 async function readParcel(
@@ -198,9 +198,11 @@ const filingCents = 250_000;
 
 /** Lines of the customs form, or the data missing for it. */
 function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] | Problem {
-  const missing = units.filter(({ hsCode, originCountry }) => hsCode === null || originCountry === null);
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name).join(", ");
+  const incompleteUnits = units.filter(
+    ({ hsCode, originCountry }) => hsCode === null || originCountry === null,
+  );
+  if (incompleteUnits.length > 0) {
+    const names = incompleteUnits.map(({ name }) => name).join(", ");
     const message = `This parcel crosses a border: the owner or staff must first enter the HS code and the country of origin of ${names}, under Manage Products, Price and stock.`;
     return problem("invalid_state", message);
   }
@@ -221,8 +223,8 @@ function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] 
   return lines;
 }
 
-/** Rates of the named services ("USPS Priority"); all rates if none of these is offered, or none is named. */
-function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
+/** Rates of the services with these names ("USPS Priority"); all rates if none of these services is offered. */
+function filterByName(rates: readonly Offer[], names: readonly string[]): Offer[] {
   const normalizedName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const plainNames = names.map(normalizedName);
   const namedRates = rates.filter(
@@ -241,14 +243,14 @@ export function sortOffers(
   { services }: LabelSettings,
   { isExpedited, promisedUntil }: { isExpedited: boolean; promisedUntil: string | null },
 ): Offer[] {
-  const named = onlyNamed(rates, services[isExpedited ? "expedited" : "standard"]);
-  const byPrice = named.toSorted(
+  const chosenOffers = filterByName(rates, services[isExpedited ? "expedited" : "standard"]);
+  const byPrice = chosenOffers.toSorted(
     (a, b) => a.amountCents - b.amountCents || arrivalDay(a).localeCompare(arrivalDay(b)),
   );
-  const keepsPromise = byPrice.find((rate) => promisedUntil === null || arrivalDay(rate) <= promisedUntil);
+  const cheapestOnTime = byPrice.find((rate) => promisedUntil === null || arrivalDay(rate) <= promisedUntil);
   const fastest = byPrice.toSorted((a, b) => arrivalDay(a).localeCompare(arrivalDay(b)))[0];
-  const proposed = keepsPromise ?? fastest;
-  return proposed ? [proposed, ...byPrice.filter((rate) => rate !== proposed)] : [];
+  const proposedOffer = cheapestOnTime ?? fastest;
+  return proposedOffer ? [proposedOffer, ...byPrice.filter((rate) => rate !== proposedOffer)] : [];
 }
 
 /** A service without a delivery day counts as the slowest. */
@@ -265,7 +267,7 @@ async function storeRates(
 ): Promise<void> {
   const ids = rows.map(({ rateId }) => rateId);
   await db.transaction(async (tx) => {
-    // Concurrent callers would delete each other's rates in different sequences.
+    // Without the lock, concurrent callers would delete each other's rates in different orders, and deadlock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`label_rates:${orderId}`}, 0))`);
     await tx
       .delete(labelRates)

@@ -52,8 +52,8 @@ export const labelRates = pgTable(
 );
 
 /**
- * Labels of parcels. A row is written before the provider is called, with the provider's ids of parcel and service, by which an
- * purchase without a response is looked up. Once the parcel counts as shipped, its shipment has the same id.
+ * Labels of parcels. A row is written before the provider is called, with the provider's ids of parcel and service, by which a
+ * purchase without a response is looked up. Once the parcel counts as shipped, its shipment has the same id as the label.
  */
 export const labels = pgTable(
   "labels",
@@ -88,7 +88,7 @@ export const labels = pgTable(
      * without a final refund: time of the next check.
      */
     askingUntil: timestamptz("asking_until"),
-    /** When the purchase was last requested, with or without a response; while the label is being voided: since when. */
+    /** When the purchase was last requested, with or without a response; while the label is being voided, when that began. */
     calledAt: timestamptz("called_at"),
     boughtAt: timestamptz("bought_at"),
     trackingNumber: text("tracking_number"),

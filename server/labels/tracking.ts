@@ -14,7 +14,7 @@ import { isSameSecret } from "../platform/http/signed-token.ts";
 import { addJob, defineJob, type JobContext, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { shipLabel } from "./buy.ts";
 import { labelCarrier } from "./carriers.ts";
-import { raiseKeptTwins, readLabel } from "./label-rows.ts";
+import { raiseKeptDuplicates, readLabel } from "./label-rows.ts";
 import { enqueueParcelDelayed } from "./mail.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
@@ -28,15 +28,15 @@ export const trackParcelJob = defineJob({
 
 const hourMs = 60 * 60 * 1000;
 /** Interval after which a parcel's tracking state is requested if the provider has sent no message. */
-const silenceMs = { onTheWay: 6 * hourMs, delivered: 24 * hourMs };
-/** Parcels not delivered within these days are lost, or the carrier does not report their delivery. */
+const pollAfterMs = { onTheWay: 6 * hourMs, delivered: 24 * hourMs };
+/** Days for which a parcel is tracked. If it is not delivered by then, it is lost or its carrier does not report the delivery. */
 const trackedDays = 60;
 /** Days after its delivery in which a carrier may still report that a parcel was returned to its sender. */
 const deliveredDays = 14;
 const concurrency = 4;
 const parcelsPerRun = 60;
 
-/** Labels whose parcels may still be on their way, there or back. */
+/** SQL condition: the label's parcel may still be on its way, to its recipient or back to its sender. */
 function isTracked({ now }: ShopContext) {
   const daysAgo = (days: number) => new Date(now().getTime() - days * 24 * hourMs);
   return and(
@@ -69,8 +69,8 @@ export async function trackParcels(ctx: ShopContext): Promise<void> {
         // A time more than an hour ahead was stored while the clock was ahead.
         or(
           isNull(labels.trackedAt),
-          lt(labels.trackedAt, new Date(now - silenceMs.delivered)),
-          and(ne(labels.tracking, "delivered"), lt(labels.trackedAt, new Date(now - silenceMs.onTheWay))),
+          lt(labels.trackedAt, new Date(now - pollAfterMs.delivered)),
+          and(ne(labels.tracking, "delivered"), lt(labels.trackedAt, new Date(now - pollAfterMs.onTheWay))),
           gt(labels.trackedAt, inAnHour),
         ),
       ),
@@ -93,7 +93,7 @@ async function trackParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
   await ctx.db.update(labels).set({ trackedAt: ctx.now() }).where(eq(labels.id, id));
   const purchase = await labelCarrier(ctx, label)?.find(label);
   if (!purchase) return;
-  await ctx.db.transaction((tx) => raiseKeptTwins(tx, label, purchase));
+  await ctx.db.transaction((tx) => raiseKeptDuplicates(tx, label, purchase));
   if (purchase.tracking === label.tracking) return;
   await bookTracking(ctx, label, purchase.tracking);
 }
@@ -120,8 +120,8 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     if (rowCount !== 1) return;
     const hasArrived =
       (await tx.$count(shipments, and(eq(shipments.id, id), isNotNull(shipments.deliveredAt)))) > 0;
-    // Others than those of issues about the label itself. A return after the delivery has its own, so that the owner is notified
-    // even if the parcel had a problem before, and it stays open: a carrier reports the delivery to the sender in the same way.
+    // Not the subject of issues about the label itself. A return after the delivery has a subject of its own, so that the owner is
+    // notified even if the parcel had a problem before. Its issue stays open, because a delivery back to the sender looks the same.
     const subject = `${hasArrived ? "returned" : "parcel"}:${id}`;
     if (tracking !== "exception") {
       await closeIssuesAbout(tx, {
@@ -142,7 +142,7 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
   });
 }
 
-/** Job: throws to be retried, except at its last attempt: `watchParcels` tries again, so that no failed job is reported. */
+/** Job: throws to be retried, except at its last attempt, so that no failed job is reported: `watchParcels` tries again anyway. */
 export async function runTrackParcelJob(
   ctx: ShopContext,
   labelId: string,
@@ -169,12 +169,12 @@ export const trackingApi = [
   route("POST /api/parcels", {
     tag: "Labels",
     access: "provider",
-    summary: "Hear from EasyPost or Shippo that something happened to a parcel",
+    summary: "Receive a message of EasyPost or Shippo about a parcel",
     limit: "none",
     query: v.object({ key: v.optional(v.string(), "") }),
     response: dataEnvelope(v.object({ received: v.boolean() })),
     responses: {
-      200: "Received; the provider is asked where the parcel is",
+      200: "Received; the shop then requests the parcel's state from the provider",
       404: "Not the shop’s address for it",
     },
     handle: async (ctx, { query: { key }, rawBody }) => {

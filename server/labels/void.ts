@@ -118,7 +118,7 @@ export async function requestVoid(ctx: ShopContext, labelId: string): Promise<La
   return readLabel(ctx.db, labelId);
 }
 
-const voidedAt = (now: Date) =>
+const voidedColumns = (now: Date) =>
   ({
     state: "voided",
     voidedAt: now,
@@ -126,7 +126,7 @@ const voidedAt = (now: Date) =>
     failure: null,
   }) as const;
 
-/** `isConfirmed`: by the carrier; otherwise by the owner. */
+/** Books a label as void. `isConfirmed`: the carrier confirmed it; otherwise the owner decided to count it as void. */
 async function bookVoided(
   ctx: ShopContext,
   { id, orderId, carrier, trackingNumber }: LabelRow,
@@ -138,7 +138,7 @@ async function bookVoided(
     const unconfirmed = { askingUntil: now, failure: `${carrier} has not confirmed that it is void.` };
     const { rowCount } = await tx
       .update(labels)
-      .set({ ...voidedAt(now), ...(!isConfirmed && unconfirmed), recipient: null, picture: null })
+      .set({ ...voidedColumns(now), ...(!isConfirmed && unconfirmed), recipient: null, picture: null })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
     const resolution = isConfirmed
       ? "Automatically: the label is void"
@@ -201,7 +201,7 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
     .update(labels)
     .set({ askingUntil: new Date(now.getTime() + refundEveryMs) })
     .where(isVoid);
-  const isOver = now.getTime() - (voidedSince ?? now).getTime() > refundPendingMs;
+  const isOverdue = now.getTime() - (voidedSince ?? now).getTime() > refundPendingMs;
   let refund: RefundState = "pending";
   try {
     const seller = labelCarrier(ctx, label);
@@ -212,7 +212,7 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
     if (err instanceof CarrierRefused) refund = "rejected";
     else ctx.log.warn({ err, labelId: id }, "whether a label was refunded is not known yet");
   }
-  if (refund === "pending" && !isOver) return;
+  if (refund === "pending" && !isOverdue) return;
   await ctx.db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(labels)
@@ -239,21 +239,21 @@ export const doubtfulMs = 24 * hourMs;
 export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, provider, carrier, parcelRef, calledAt, createdAt } = label;
   const now = ctx.now();
-  const isOver = now.getTime() - (calledAt ?? now).getTime() > doubtfulMs;
-  const isClaimed = await ctx.db
+  const isOverdue = now.getTime() - (calledAt ?? now).getTime() > doubtfulMs;
+  const claim = await ctx.db
     .update(labels)
     .set({ askingUntil: new Date(now.getTime() + hourMs) })
     .where(and(eq(labels.id, id), eq(labels.state, "failed"), isDueAt(now)));
-  if (isClaimed.rowCount !== 1) return;
+  if (claim.rowCount !== 1) return;
   let isKnown = true;
   try {
     await voidIfFound(ctx, label);
   } catch (err) {
-    if (!isOver) throw err;
+    if (!isOverdue) throw err;
     ctx.log.warn({ err, labelId: id, orderId }, "whether a label was bought was not found out");
     isKnown = false;
   }
-  if (!isOver) return;
+  if (!isOverdue) return;
   const createdOn = dateIn(await ownerTimeZone(ctx), createdAt);
   await ctx.db.transaction(async (tx) => {
     await tx
@@ -286,7 +286,7 @@ async function voidIfFound(ctx: ShopContext, label: LabelRow): Promise<void> {
     const rejection = refusal !== null && { askingUntil: null, refundRejectedAt: now };
     await tx
       .update(labels)
-      .set({ ...voidedAt(now), boughtAt: now, trackingNumber, ...rejection })
+      .set({ ...voidedColumns(now), boughtAt: now, trackingNumber, ...rejection })
       .where(and(eq(labels.id, id), eq(labels.state, "failed")));
     if (refusal !== null) await raiseNotVoided(tx, { ...label, trackingNumber }, refusal);
   });

@@ -47,7 +47,7 @@ export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, shopperSender, owner };
 }
 
-/** Composes an e-mail; `erased` instead of one to a person whose data was erased. */
+/** Composes an e-mail. Returns `erased` if its recipient's data was erased. */
 export async function composeEmail(
   ctx: ShopContext,
   message: Message,
@@ -56,8 +56,10 @@ export async function composeEmail(
   const context = await mailContext(ctx);
   const result = await compose(context, message);
   if (typeof result === "string") return result;
-  const composed = { sender: context.shopperSender, recipient: message.recipient, ...result };
-  return composed.recipient !== null && isErasedEmail(composed.recipient) ? "erased" : composed;
+  const composedEmail = { sender: context.shopperSender, recipient: message.recipient, ...result };
+  return composedEmail.recipient !== null && isErasedEmail(composedEmail.recipient)
+    ? "erased"
+    : composedEmail;
 }
 
 type Templates = {

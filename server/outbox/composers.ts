@@ -26,20 +26,20 @@ export type Composed = {
   recipient: string | null;
   /** The token that this message delivers. After sending, the message's data is erased, and its stored content has no token. */
   secret: string | null;
-  /** Where replies go instead of the sender's address. */
+  /** Address for replies, if it is not the sender's. */
   replyTo?: string;
   /** Outbox ids of the earlier e-mails of the thread, oldest first; sent as `References` and `In-Reply-To`. */
   references?: string[];
   /** An unpublished text that the owner is testing; the e-mail's subject is marked as a test. */
   testText?: ParsedEmail;
-  /** Typed by a person: sent without the `Auto-Submitted` header. */
+  /** Whether a person wrote it, so that it is sent without the `Auto-Submitted` header. */
   isPersonal?: boolean;
   /** The URL that unsubscribes from this kind, for optional e-mails. */
   unsubscribeUrl?: string;
 };
 
 /**
- * Why an e-mail is not sent. `unneeded`: what it is about was settled or deleted, or the recipient no longer wants it.
+ * Why an e-mail is not sent. `unneeded`: its subject was settled or deleted, or the recipient no longer wants it.
  * `expired`: its link expired before it could be sent. `erased`: the recipient's data was erased.
  */
 export type NotSent = "unneeded" | "erased" | "expired";

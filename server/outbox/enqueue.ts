@@ -28,13 +28,13 @@ export type NewMessage = {
   data?: Record<string, string>;
   /** Set if the caller needs to know the id; otherwise generated. */
   id?: string;
-  /** Id of the message that the owner sends again by this one. */
+  /** Id of the message of which this is a copy, sent again by the owner. */
   copyOf?: string;
 };
 
 /**
- * Inserts messages and the jobs that send them, in one statement; existing ones are not changed. `sendAt`: they are sent
- * at that time and can be withdrawn until then; null if they are sent immediately.
+ * Inserts messages and the jobs that send them, in one statement; existing messages are not changed. If `sendAt` is set, they are
+ * sent at that time and can be withdrawn until then; otherwise they are sent immediately.
  */
 export async function enqueueMessages(
   db: Db,
@@ -101,8 +101,8 @@ export async function lockSending(tx: Db, ids: readonly string[]): Promise<Reado
 }
 
 /**
- * Withdraws a message that waits to be sent; its job then finds nothing to do. `gone`: the message is being sent, or was
- * sent; `none`: there is no such message.
+ * Withdraws a queued message; its job then finds nothing to do. `gone`: the message is being sent, or was sent; `none`: there
+ * is no such message.
  */
 export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withdrawn" | "gone" | "none"> {
   const [message] = await tx
@@ -118,7 +118,7 @@ export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withd
   return "withdrawn";
 }
 
-/** A queued message without a job after this time is stuck; between retries it always has a job. */
+/** A queued message that has no job after this time is stuck: until its last attempt it always has one. */
 const stuckAfter = sql`interval '1 hour'`;
 
 /**

@@ -76,17 +76,17 @@ const outboxApi = [
       409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
     },
     handle: async (ctx, { params: { id }, log }) => {
-      const resent = await resendMessage(ctx, id);
-      if (!resent.ok) {
-        return resent.reason === "not_found"
+      const result = await resendMessage(ctx, id);
+      if (!result.ok) {
+        return result.reason === "not_found"
           ? notFoundProblem("message")
-          : problem("invalid_state", resent.message);
+          : problem("invalid_state", result.message);
       }
       log({
-        subject: resent.orderId === null ? `outbox:${id}` : `order:${resent.orderId}`,
-        summary: `Sent again: ${messageKindLabels[resent.kind]}`,
+        subject: result.orderId === null ? `outbox:${id}` : `order:${result.orderId}`,
+        summary: `Sent again: ${messageKindLabels[result.kind]}`,
       });
-      return accepted({ id: resent.id });
+      return accepted({ id: result.id });
     },
   }),
   route("POST /api/unsubscribe", {

@@ -3,18 +3,18 @@ import type { Db } from "../platform/database/database.ts";
 import { isNotSaleEmail, type MessageKind, mailboxSql, messages } from "./tables.ts";
 
 /**
- * Limits per mailbox. `stranger`: anyone can cause the e-mail by entering an address; `buyer`: anyone with an order's link.
+ * Limits per mailbox. `stranger`: anyone can cause the e-mail by entering an address; `buyer`: anyone with an order's link can.
  */
 type Cap = { by: "stranger" | "buyer"; perHour?: number; perDay: number };
 
 const oncePerPayment = "one for each payment, refund or parcel";
-const sentByPanel = "a person in the panel causes each";
-const requested = "one for each request that the recipient has confirmed";
-const summarized = "ten an hour, and one summary of the others";
+const causedByPanel = "a person in the panel causes each";
+const confirmedRequest = "one for each request that the recipient has confirmed";
+const tenThenSummary = "ten an hour, and one summary of the others";
 
 /**
- * Limit per mailbox of each kind of message that a stranger or buyer can cause without paying again; for other kinds the reason why
- * they cannot flood a mailbox.
+ * Limit per mailbox of each kind of message that a stranger or buyer can cause without paying again; for each other kind, the reason
+ * why it cannot flood a mailbox.
  */
 export const mailCaps = {
   order_lookup: { by: "stranger", perDay: 10 },
@@ -29,35 +29,35 @@ export const mailCaps = {
   order_shipped: oncePerPayment,
   parcel_delayed: "one a week for each parcel",
   order_delivered: oncePerPayment,
-  parcel_corrected: sentByPanel,
+  parcel_corrected: causedByPanel,
   items_changed: oncePerPayment,
-  items_to_pay: sentByPanel,
-  replacement_sent: sentByPanel,
-  exchange_begun: sentByPanel,
+  items_to_pay: causedByPanel,
+  replacement_sent: causedByPanel,
+  exchange_begun: causedByPanel,
   refund_sent: oncePerPayment,
   review_request: "one for each order",
   refill_reminder: "one for each order",
   order_called_off: "an order is cancelled once",
   return_requested: "one for each return, and an order has at most one open return",
   withdrawal_received: "an order is withdrawn from once, and the law asks for the answer",
-  return_decided: sentByPanel,
-  return_answered: sentByPanel,
-  return_label: sentByPanel,
-  order_confirmation_copy: sentByPanel,
-  contact_reply: sentByPanel,
-  question_answer: sentByPanel,
-  payment_link: sentByPanel,
-  panel_invitation: sentByPanel,
-  test_email: sentByPanel,
-  email_text_test: sentByPanel,
-  newsletter: sentByPanel,
-  test_text: sentByPanel,
-  stock_alert: requested,
-  newsletter_welcome: requested,
-  data_deleted: requested,
-  owner_contact: summarized,
-  owner_question: summarized,
-  owner_review: summarized,
+  return_decided: causedByPanel,
+  return_answered: causedByPanel,
+  return_label: causedByPanel,
+  order_confirmation_copy: causedByPanel,
+  contact_reply: causedByPanel,
+  question_answer: causedByPanel,
+  payment_link: causedByPanel,
+  panel_invitation: causedByPanel,
+  test_email: causedByPanel,
+  email_text_test: causedByPanel,
+  newsletter: causedByPanel,
+  test_text: causedByPanel,
+  stock_alert: confirmedRequest,
+  newsletter_welcome: confirmedRequest,
+  data_deleted: confirmedRequest,
+  owner_contact: tenThenSummary,
+  owner_question: tenThenSummary,
+  owner_review: tenThenSummary,
   owner_order_change: "an order allows five changes of address, one open return and one cancellation",
   owner_summary: "one an hour for each kind",
   owner_new_order: oncePerPayment,
@@ -65,15 +65,15 @@ export const mailCaps = {
   owner_text_failed: "one for each failed text about an order",
   owner_attention: "one for each issue",
   owner_low_stock: "one for each product until it has enough again",
-  owner_security: sentByPanel,
+  owner_security: causedByPanel,
 } satisfies Record<MessageKind, Cap | string>;
 
 type CappedKind = { [K in MessageKind]: (typeof mailCaps)[K] extends Cap ? K : never }[MessageKind];
-const capped = Object.entries(mailCaps).flatMap(([kind, cap]: [string, Cap | string]) =>
+const cappedKinds = Object.entries(mailCaps).flatMap(([kind, cap]: [string, Cap | string]) =>
   typeof cap === "string" ? [] : [{ kind: kind as CappedKind, ...cap }],
 );
 /**
- * Limit of all kinds that strangers cause together. Buyers' kinds do not count, so that a flood cannot suppress an e-mail
+ * Limit of all kinds together that strangers can cause. Buyers' kinds do not count, so that a flood cannot suppress an e-mail
  * about a changed address.
  */
 const allPerDay = 15;
@@ -91,7 +91,7 @@ export async function mayMailStranger(
   const mailbox = mailboxSql(sql`${email}::text`);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('strangers_mail:' || ${mailbox}, 0))`);
   const { by, perDay, perHour = Number.POSITIVE_INFINITY }: Cap = mailCaps[kind];
-  const kinds = capped.filter((cap) => cap.by === by).map((cap) => cap.kind);
+  const kinds = cappedKinds.filter((cap) => cap.by === by).map((cap) => cap.kind);
   const sentMessages = await tx
     .select({ kind: messages.kind, createdAt: messages.createdAt })
     .from(messages)
@@ -103,9 +103,9 @@ export async function mayMailStranger(
         sql`${mailboxSql(sql`${messages.recipient}`)} = ${mailbox}`,
       ),
     );
-  const same = sentMessages.filter((message) => message.kind === kind);
-  const ofHour = same.filter(({ createdAt }) => createdAt.getTime() > now.getTime() - hourMs);
+  const ofKind = sentMessages.filter((message) => message.kind === kind);
+  const ofHour = ofKind.filter(({ createdAt }) => createdAt.getTime() > now.getTime() - hourMs);
   return (
-    (by === "buyer" || sentMessages.length < allPerDay) && same.length < perDay && ofHour.length < perHour
+    (by === "buyer" || sentMessages.length < allPerDay) && ofKind.length < perDay && ofHour.length < perHour
   );
 }

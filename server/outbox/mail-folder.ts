@@ -18,7 +18,7 @@ export async function saveMail(
   const path = mailPath(folder, message);
   const header = `To: ${recipient ?? "the owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
   const write = () => {
-    // At once: handing each step to another thread takes three times as long.
+    // Synchronous, because handing each step to another thread takes three times as long.
     writeFileSync(`${path}.html`, html, { mode: 0o600 });
     writeFileSync(`${path}.txt`, header + text, { mode: 0o600 });
   };

@@ -5,8 +5,8 @@ import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { emailOptouts, type OptionalKind, optionalKinds } from "./tables.ts";
 
-/** Unsubscribe links are valid for years, like the e-mails in an inbox: they are the only way to unsubscribe. */
-const linkLifeMs = 5 * 365 * 24 * 60 * 60 * 1000;
+/** Unsubscribe links stay valid for years, as e-mails stay in an inbox: they are the only way to unsubscribe. */
+const linkLifetimeMs = 5 * 365 * 24 * 60 * 60 * 1000;
 const tokenPattern = new RegExp(`^(${optionalKinds.join("|")})\\.([A-Za-z0-9_-]{43})\\.(\\S+)$`);
 
 /** Whether this address has unsubscribed from this kind of e-mail; case does not matter. */
@@ -69,7 +69,7 @@ export function unsubscribeUrl(
   kind: OptionalKind,
 ): string {
   const subject = `${kind}.${hashEmail(email).toString("base64url")}`;
-  const expiresAt = new Date(now().getTime() + linkLifeMs);
+  const expiresAt = new Date(now().getTime() + linkLifetimeMs);
   return `${publicUrl}/unsubscribe?token=${subject}.${signToken(secret, { purpose, subject, expiresAt })}`;
 }
 
@@ -94,9 +94,9 @@ const purpose = "unsubscribe";
 type Optout = { emailHash: Buffer; kind: OptionalKind; reason?: OptoutReason };
 
 function readToken(secret: string, token: string, now: Date): Optout | null {
-  const [, kind, hash, signed] = tokenPattern.exec(token) ?? [];
-  if (kind === undefined || hash === undefined || signed === undefined) return null;
-  if (!isTokenValid(secret, signed, { purpose, subject: `${kind}.${hash}`, now })) return null;
+  const [, kind, hash, signature] = tokenPattern.exec(token) ?? [];
+  if (kind === undefined || hash === undefined || signature === undefined) return null;
+  if (!isTokenValid(secret, signature, { purpose, subject: `${kind}.${hash}`, now })) return null;
   return { kind: kind as OptionalKind, emailHash: Buffer.from(hash, "base64url") };
 }
 

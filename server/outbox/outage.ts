@@ -8,7 +8,7 @@ import { hashEmail } from "./optouts.ts";
 import type { MailFailed } from "./smtp.ts";
 import { mailOutage, messages } from "./tables.ts";
 
-const maxCounted = 100;
+const countLimit = 100;
 
 type Row = typeof mailOutage.$inferSelect;
 
@@ -26,7 +26,7 @@ export async function recordMailFailure(
     .onConflictDoUpdate({
       target: mailOutage.id,
       set: {
-        // A time to come is of a clock that was ahead, and would hide the outage.
+        // A stored time in the future is from a clock that was ahead, and would hide the outage.
         since: sql`least(${mailOutage.since}, excluded.since)`,
         lastFailedAt: at,
         cause,
@@ -37,7 +37,7 @@ export async function recordMailFailure(
     });
 }
 
-/** Condition: an outage to report, with failures for a minute or more and no e-mail sent in the meantime. */
+/** SQL condition: an outage to report, with failures for a minute or more and no e-mail sent in the meantime. */
 function isOutage(now: Date) {
   return and(
     isNull(mailOutage.onlyRecipientHash),
@@ -55,7 +55,7 @@ export async function readMailOutage(db: Db, now: Date): Promise<MailOutage | nu
 
 const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempts} > 0 and ${messages.status} = 'queued'`;
 const countFailedAttempts = sql<number>`(select count(*)::int from (
-  select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(maxCounted))}) as counted)`;
+  select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(countLimit))}) as counted)`;
 
 /** An outage by its id; null if it has ended. */
 export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row, "since" | "cause"> | null> {
@@ -119,7 +119,7 @@ export async function retryMail(db: Db, limit: number | null = null): Promise<nu
   return retryJobsNow(db, sendMessageJob, waiting);
 }
 
-/** Seconds since the first failure of an outage, for /metrics; 0: there is none. */
+/** Seconds since the first failure of an outage, for /metrics; 0 if there is none. */
 export async function mailOutageSeconds(db: Db, now: Date): Promise<number> {
   const [row] = await db
     .select({ since: mailOutage.since })

@@ -38,8 +38,8 @@ export async function enqueueOwnerAlert(
 ): Promise<boolean> {
   const { kind } = alert;
   if ((await tx.$count(messages, eq(messages.dedupeKey, alert.dedupeKey))) > 0) return false;
-  const lately = and(eq(messages.kind, kind), gt(messages.createdAt, new Date(now.getTime() - hourMs)));
-  if ((await tx.$count(messages, lately)) < separateEmailsPerHour) {
+  const isRecent = and(eq(messages.kind, kind), gt(messages.createdAt, new Date(now.getTime() - hourMs)));
+  if ((await tx.$count(messages, isRecent)) < separateEmailsPerHour) {
     await enqueueMessages(tx, [alert]);
     return true;
   }
@@ -64,9 +64,9 @@ export const summaryMail = {
 } satisfies Mail;
 
 /**
- * E-mails a change of rights or keys to every owner and to the configured owner's address; call it in the transaction of the
+ * E-mails every owner and the configured owner's address about a change of rights or keys; call it in the transaction of the
  * change. Recipients are stored now, so that removing an address later does not suppress the alert. `what`: a sentence without
- * its full stop. `viewer` is null for a command on the machine, which cannot read the address in the panel; it is read when sending.
+ * its period. `viewer` is null for a command on the machine, which cannot read the address in the panel; it is read when sending.
  */
 export async function notifyOwners(
   { config, now }: Pick<ShopContext, "config" | "now">,
@@ -99,8 +99,8 @@ export async function notifyOwners(
   );
   const change = randomUUID();
   // Without any address the e-mail is stored unsent, like every e-mail to the owner.
-  const isLookedUp = addresses.size === 0 || (viewer === null && config.mail.ownerEmail === null);
-  const recipients = [...addresses.values(), ...(isLookedUp ? [undefined] : [])];
+  const isFoundWhenSent = addresses.size === 0 || (viewer === null && config.mail.ownerEmail === null);
+  const recipients = [...addresses.values(), ...(isFoundWhenSent ? [undefined] : [])];
   await enqueueMessages(
     tx,
     recipients.map((recipient, index) => ({

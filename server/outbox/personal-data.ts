@@ -14,10 +14,9 @@ import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./t
 /** The kind that confirms an erasure, whose personal data must be erased as well. */
 const deletionReceipt: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
-const deletionReceiptMs = dayMs;
-const sentMailKeptMs = sentMailYears * 365 * dayMs;
-/** Final statuses. */
-const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
+const deletionReceiptRetentionMs = dayMs;
+const sentMailRetentionMs = sentMailYears * 365 * dayMs;
+const finalStatuses: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
 
 export function isErasedOnceSent(kind: MessageKind): boolean {
   return kind === deletionReceipt;
@@ -60,7 +59,7 @@ export async function exportMessages(db: Db, { email }: Person, limit: number) {
     .limit(limit);
 }
 
-/** Which kinds of e-mail the address has unsubscribed from. */
+/** The kinds of e-mail that the address has unsubscribed from. */
 export async function exportOptouts(db: Db, email: string): Promise<OptionalKind[]> {
   const rows = await db
     .select({ kind: emailOptouts.kind })
@@ -105,7 +104,7 @@ async function eraseUnneeded(
   mailFolder: string,
 ): Promise<void> {
   const isNotNeeded = or(
-    inArray(messages.status, finished),
+    inArray(messages.status, finalStatuses),
     isNull(messages.orderId),
     inArray(messages.orderId, finishedOrderIds),
   );
@@ -162,11 +161,11 @@ async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): P
   return true;
 }
 
-type Locked = Awaited<ReturnType<typeof lockMessages>>[number];
+type LockedMessage = Awaited<ReturnType<typeof lockMessages>>[number];
 
-const isBeingSent = ({ isSending }: Locked) => isSending;
+const isBeingSent = ({ isSending }: LockedMessage) => isSending;
 
-async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<void> {
+async function eraseRows(tx: Db, rows: LockedMessage[], mailFolder: string): Promise<void> {
   for (const row of rows) await deleteSavedMail(mailFolder, row);
   const ids = rows.map(({ id }) => id);
   await tx
@@ -202,8 +201,8 @@ async function lockMessages(tx: Db, where: SQL | undefined) {
  */
 export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promise<void> {
   const isOld = and(
-    lt(messages.createdAt, new Date(now().getTime() - sentMailKeptMs)),
-    inArray(messages.status, finished),
+    lt(messages.createdAt, new Date(now().getTime() - sentMailRetentionMs)),
+    inArray(messages.status, finalStatuses),
   );
   await dropMessages(db, and(isNull(messages.orderId), isOld), mailFolder);
   const hasContent = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
@@ -216,8 +215,8 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
 export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext): Promise<void> {
   const isExpired = and(
     eq(messages.kind, deletionReceipt),
-    inArray(messages.status, finished),
-    lt(messages.createdAt, new Date(now().getTime() - deletionReceiptMs)),
+    inArray(messages.status, finalStatuses),
+    lt(messages.createdAt, new Date(now().getTime() - deletionReceiptRetentionMs)),
   );
   await dropMessages(db, isExpired, mailFolder);
 }
@@ -255,20 +254,20 @@ async function notifyOfErasedMail(db: Db): Promise<void> {
 export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Promise<void> {
   const savedMail = await listSavedMail(mailFolder);
   for (let from = 0; from < savedMail.length; from += batchRows) {
-    const part = savedMail.slice(from, from + batchRows);
-    const ids = part.map(({ id }) => id);
+    const batch = savedMail.slice(from, from + batchRows);
+    const ids = batch.map(({ id }) => id);
     const rows = await db
       .select({
         id: messages.id,
         isErased: sql<boolean>`${messages.text} is null and ${messages.kind} <> ${deletionReceipt}
-          and ${inArray(messages.status, finished)}`,
+          and ${inArray(messages.status, finalStatuses)}`,
       })
       .from(messages)
       .where(inArray(messages.id, ids));
     const isErased = new Map(rows.map((row) => [row.id, row.isErased]));
-    for (const message of part) {
-      const keptMs = message.kind === deletionReceipt ? deletionReceiptMs : sentMailKeptMs;
-      const isPastRetention = message.createdAt.getTime() + keptMs < now().getTime();
+    for (const message of batch) {
+      const retentionMs = message.kind === deletionReceipt ? deletionReceiptRetentionMs : sentMailRetentionMs;
+      const isPastRetention = message.createdAt.getTime() + retentionMs < now().getTime();
       if (isErased.get(message.id) ?? isPastRetention) await deleteSavedMail(mailFolder, message);
     }
   }

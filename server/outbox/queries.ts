@@ -16,12 +16,12 @@ import { cutPage } from "../platform/http/params.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
 
-const cursorForm =
+const cursorPattern =
   /^(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Cursor of a page: the time of its last message, to the microsecond, and its id. */
 export function isOutboxCursor(text: string): boolean {
-  return cursorForm.test(text) && isDate(text.slice(0, 10));
+  return cursorPattern.test(text) && isDate(text.slice(0, 10));
 }
 
 type OutboxFilter = {
@@ -123,6 +123,6 @@ function matchesSearch(q: string): SQL {
 }
 
 function isAfter(cursor: string): SQL {
-  const [, at, id] = cursorForm.exec(cursor) ?? [];
+  const [, at, id] = cursorPattern.exec(cursor) ?? [];
   return sql`(${messages.createdAt}, ${messages.id}) < (${at}::timestamptz, ${id}::uuid)`;
 }
