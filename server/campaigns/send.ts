@@ -243,7 +243,7 @@ async function sendTo(
     if (error.mayHaveArrived) return { status: "unknown", problem: error.reason, refusal: error.reason };
     const isGivenUp = error.isAnswered && isLate;
     if (!error.isAboutRecipient && !isGivenUp) return { status: "queued", problem: error.reason };
-    if (error.isLasting || isGivenUp) return { status: "failed", refusal: error.reason };
+    if (error.isPermanent || isGivenUp) return { status: "failed", refusal: error.reason };
     return { status: attempts + 1 >= maxAttempts ? "failed" : "queued" };
   }
 }

@@ -4,7 +4,7 @@ import { contentPages } from "../../domain/content/pages.ts";
 import { isFact } from "../../domain/content/placeholders.ts";
 import { parseContent } from "./parse.ts";
 
-type Checked = {
+type CheckResult = {
   blocks: Block[];
   /** Field -> problem that keeps the text from being published. */
   problems: Partial<Record<keyof ContentText, string>>;
@@ -14,20 +14,20 @@ type Checked = {
 /** Amounts, percentages and periods typed by hand where a setting exists: $29.95, 20%, 30 days. */
 const typedFact = /\$\d[\d.,]*|\b\d+(?:\.\d+)?%|\b\d+(?:-\d+)? (?:business )?days?\b/g;
 
-/** `isPublished`: the text was published before, see `Grammar`. */
-export function checkContent(key: ContentKey, text: ContentText, isPublished = false): Checked {
+/** Parses and checks a text. `isPublished`: it has been published already, see `Grammar`. */
+export function checkContent(key: ContentKey, text: ContentText, isPublished = false): CheckResult {
   const { kind, needed = {} } = contentPages[key];
   const { blocks, problems: bodyProblems, names } = parseContent({ kind, isFact, isPublished }, text.body);
-  const problems: Checked["problems"] = {};
+  const problems: CheckResult["problems"] = {};
   if (kind !== "faq") {
     if (text.description.length < 50) problems.description = "At least 50 characters: search engines show it";
     if (text.lead.length < 10) problems.lead = "At least 10 characters";
   }
   for (const field of ["title", "description", "heading", "headingWithoutGiving", "lead"] as const) {
     const { names: lineNames, isWellFormed } = namesInLine(text[field]);
-    const unknown = lineNames.find((name) => !isFact(name));
-    if (unknown !== undefined)
-      problems[field] = `There is no placeholder {{${unknown}}} for a line. Choose a fact from the list.`;
+    const unknownName = lineNames.find((name) => !isFact(name));
+    if (unknownName !== undefined)
+      problems[field] = `There is no placeholder {{${unknownName}}} for a line. Choose a fact from the list.`;
     else if (!isWellFormed) problems[field] = "A placeholder is not finished: it is written {{name}}.";
     for (const name of lineNames) names.add(name);
   }
@@ -37,17 +37,19 @@ export function checkContent(key: ContentKey, text: ContentText, isPublished = f
     Object.entries(needed).filter(([name]) => !names.has(name)),
     ([, reason]) => reason,
   );
-  const missing = [...reasons].map(
+  const missingWarnings = [...reasons].map(
     ([reason, needs]) => `${needs.map(([name]) => `{{${name}}}`).join(", ")} is missing. ${reason}`,
   );
-  const typed = hardcodedFactsWarning(`${text.lead} ${text.heading} ${text.description}\n${text.body}`);
-  const hardcoded = kind !== "page" && typed !== null ? [typed] : [];
-  return { blocks, problems, warnings: [...missing, ...hardcoded] };
+  const factsWarning = hardcodedFactsWarning(
+    `${text.lead} ${text.heading} ${text.description}\n${text.body}`,
+  );
+  const factsWarnings = kind !== "page" && factsWarning !== null ? [factsWarning] : [];
+  return { blocks, problems, warnings: [...missingWarnings, ...factsWarnings] };
 }
 
 /** A warning about typed amounts, percentages and days; null if the text has none. */
 export function hardcodedFactsWarning(text: string): string | null {
-  const typed = new Set(text.match(typedFact));
-  if (typed.size === 0) return null;
-  return `Typed by hand: ${[...typed].slice(0, 6).join(", ")}. It will not follow your settings. Use a placeholder if there is one.`;
+  const typedFacts = new Set(text.match(typedFact));
+  if (typedFacts.size === 0) return null;
+  return `Typed by hand: ${[...typedFacts].slice(0, 6).join(", ")}. It will not follow your settings. Use a placeholder if there is one.`;
 }

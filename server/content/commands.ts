@@ -34,7 +34,7 @@ export async function saveDraft<T>(ctx: ShopContext, edit: Edit<T>): Promise<Out
   });
 }
 
-/** Publishes a text in place of the previous one and its draft. The same text again adds no version. */
+/** Publishes a text in place of the previous one and its draft. Publishing the same text again adds no version. */
 export async function publish<T>(ctx: ShopContext, edit: Edit<T>): Promise<Outcome> {
   return ctx.db.transaction(async (tx) => {
     const { key, schema, hash } = edit.target;
@@ -51,7 +51,7 @@ export async function publish<T>(ctx: ShopContext, edit: Edit<T>): Promise<Outco
   });
 }
 
-/** Serializes writers of a text, including the first ones. */
+/** Serializes writers of a text, even while it has no row. */
 async function lockText(tx: Db, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${key}`}, 0))`);
 }

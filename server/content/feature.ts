@@ -40,7 +40,7 @@ const contentApi = [
     ...shared,
     summary: "The texts that can be edited",
     response: dataEnvelope(contentListSchema),
-    responses: { 200: "`published` null: the default text is shown" },
+    responses: { 200: "`published` is null while the default text is shown" },
     handle: async (ctx) => ok(await listContent(ctx)),
   }),
   route("GET /api/admin/content/:key", {
@@ -49,7 +49,7 @@ const contentApi = [
     params: contentParams,
     response: dataEnvelope(editedContentSchema),
     responses: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
-    handle: async (ctx, { params: { key } }) => ok(await readEdited(ctx, key)),
+    handle: async (ctx, { params: { key } }) => ok(await readEditedContent(ctx, key)),
   }),
   route("GET /api/admin/content/:key/versions", {
     ...shared,
@@ -57,7 +57,7 @@ const contentApi = [
     params: contentParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: contentVersionsSchema,
-    responses: { 200: "`text` null: the default text was restored" },
+    responses: { 200: "`text` is null if the default text was restored" },
     handle: async (ctx, { params: { key }, query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listVersions(ctx.db, pageText(key), { limit, cursor }),
@@ -95,7 +95,7 @@ const contentApi = [
     ...shared,
     // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
-    summary: "Publish a text, at once on every page; `text` null: restores the default text",
+    summary: "Publish a text, at once on every page; `text` null restores the default text",
     params: contentParams,
     body: contentChangeSchema,
     response: dataEnvelope(editedContentSchema),
@@ -112,7 +112,11 @@ const contentApi = [
 ];
 
 function editableText(ctx: ShopContext, key: ContentKey): EditableText<ContentText, EditedContent> {
-  return { target: pageText(key), label: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
+  return {
+    target: pageText(key),
+    label: `“${contentPages[key].name}”`,
+    read: () => readEditedContent(ctx, key),
+  };
 }
 
 async function listContent(ctx: ShopContext) {
@@ -125,7 +129,7 @@ async function listContent(ctx: ShopContext) {
 }
 
 /** The data needed to edit a text. */
-async function readEdited(ctx: ShopContext, key: ContentKey): Promise<EditedContent> {
+async function readEditedContent(ctx: ShopContext, key: ContentKey): Promise<EditedContent> {
   const text = await readEditedText(ctx, pageText(key));
   return { key, ...text, placeholders: await readPlaceholders(ctx, key) };
 }

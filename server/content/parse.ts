@@ -92,14 +92,14 @@ export function parseContent(
       if (/\{\{|\}\}/.test(words)) addProblem(node, "a placeholder is not finished: it is written {{name}}.");
       if (words !== "") runs.push({ text: words, ...style, ...(condition && { onlyIf: condition.name }) });
     };
-    const flat = text.replace(lineEnd, " ");
+    const singleLine = text.replace(lineEnd, " ");
     let from = 0;
-    for (const match of flat.matchAll(placeholder)) {
-      addTextRun(flat.slice(from, match.index));
+    for (const match of singleLine.matchAll(placeholder)) {
+      addTextRun(singleLine.slice(from, match.index));
       from = match.index + match[0].length;
       readName(node, match[1] ?? "", match[2] ?? "", style, runs);
     }
-    addTextRun(flat.slice(from));
+    addTextRun(singleLine.slice(from));
     return runs;
   }
 
@@ -168,9 +168,9 @@ export function parseContent(
   function readItem(
     node: Nodes & { children: readonly (BlockContent | DefinitionContent)[] },
   ): readonly PhrasingContent[] {
-    const [only, ...more] = node.children;
-    if (only === undefined) return [];
-    if (only.type === "paragraph" && more.length === 0) return only.children;
+    const [first, ...further] = node.children;
+    if (first === undefined) return [];
+    if (first.type === "paragraph" && further.length === 0) return first.children;
     addProblem(node, "an item of a list is one paragraph, without lists or headings of its own.");
     return [];
   }
@@ -262,9 +262,12 @@ export function parseContent(
   }
   const root = fromMarkdown(markdown);
   const blocks = root.children.flatMap(readBlock);
-  const open = condition as { name: ConditionName; node: Nodes } | null;
-  if (open)
-    addProblem(open.node, `{{#${open.name}}} is never closed: write {{/${open.name}}} where it ends.`);
+  const unclosed = condition as { name: ConditionName; node: Nodes } | null;
+  if (unclosed)
+    addProblem(
+      unclosed.node,
+      `{{#${unclosed.name}}} is never closed: write {{/${unclosed.name}}} where it ends.`,
+    );
   for (const { id, node } of links) {
     if (!ids.has(id)) addProblem(node, `no heading here has the address #${id}.`);
   }

@@ -18,7 +18,7 @@ export function openContent({
   health,
 }: Pick<BaseContext, "db" | "changes" | "health">): ReadContent {
   readDefaultTexts();
-  const all = changes.cached(["content"], async () => {
+  const readTexts = changes.cached(["content"], async () => {
     const { published } = await readVersions(db, contentTextSchema, contentKeys);
     const unreadable: string[] = [];
     const texts = contentKeys.map((key): [ContentKey, PublishedText] => {
@@ -40,7 +40,7 @@ export function openContent({
     return new Map(texts);
   });
   return async (key) => {
-    const text = (await all()).get(key);
+    const text = (await readTexts()).get(key);
     if (!text) throw new Error(`there is no text ${key}`);
     return text;
   };

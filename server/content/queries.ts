@@ -15,7 +15,7 @@ export type Versioned<T> = {
   schema: v.GenericSchema<unknown, T>;
   defaultText: T;
   hash: string;
-  /** A stored text with the default words of fields that it does not have yet; missing: it has all. */
+  /** Adds the default words of fields that a stored text does not have yet. Not needed for texts that always have all fields. */
   complete?(stored: T): T;
 };
 
@@ -33,7 +33,7 @@ const select = (db: Db) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-/** Null if this version of the shop cannot read it, e.g. written by a later version. */
+/** Null if this version of the shop cannot read it, for example because a later version wrote it. */
 function readRow<T>(
   schema: Versioned<T>["schema"],
   { name, createdAt, publishedAt, text, ...row }: Row,
@@ -51,8 +51,8 @@ function readRow<T>(
 }
 
 /**
- * The published version and the draft of each text that has one. `unreadable`: the keys of those that were published by a
- * later version of the shop.
+ * The published version and the draft of each text that has one. `unreadable`: the keys of texts that a later version of the
+ * shop published.
  */
 export async function readVersions<T>(
   db: Db,
@@ -98,7 +98,7 @@ export async function listVersions<T>(
   return {
     data: page.flatMap((row) => {
       const version = readRow(schema, row);
-      return version ? [{ ...stamp(version), text: version.text }] : [];
+      return version ? [{ ...versionStamp(version), text: version.text }] : [];
     }),
     nextCursor,
   };
@@ -115,11 +115,11 @@ export async function readRevision(db: Db, key: string): Promise<number | null> 
   return row?.id ?? null;
 }
 
-const stamp = ({ id, at, by }: StoredVersion<unknown>) => ({ id, at, by });
+const versionStamp = ({ id, at, by }: StoredVersion<unknown>) => ({ id, at, by });
 
 const completeText = <T>({ complete }: Versioned<T>, text: T) => complete?.(text) ?? text;
 
-/** The default text has changed since the owner's text was published. */
+/** Whether the default text has changed since the owner's text was published. */
 function isDefaultNewer<T>(target: Versioned<T>, published: StoredVersion<T> | undefined): boolean {
   if (!published?.text) return false;
   return (
@@ -138,8 +138,8 @@ export async function readTextStates<T>({ db }: Pick<BaseContext, "db">, texts: 
     const version = published.find(({ key }) => key === target.key);
     const draft = drafts.find(({ key }) => key === target.key);
     return {
-      published: version?.text ? stamp(version) : null,
-      draft: draft ? stamp(draft) : null,
+      published: version?.text ? versionStamp(version) : null,
+      draft: draft ? versionStamp(draft) : null,
       isShippedNewer: isDefaultNewer(target, version),
     };
   });
@@ -161,8 +161,8 @@ export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, target:
   return {
     revision,
     text: published?.text ? completeText(target, published.text) : target.defaultText,
-    published: published?.text ? stamp(published) : null,
-    draft: draft?.text ? { ...stamp(draft), text: completeText(target, draft.text) } : null,
+    published: published?.text ? versionStamp(published) : null,
+    draft: draft?.text ? { ...versionStamp(draft), text: completeText(target, draft.text) } : null,
     shipped: target.defaultText,
     isShippedNewer: isDefaultNewer(target, published),
   };

@@ -56,10 +56,10 @@ export async function applyImport(
 ): Promise<{ ok: true; import: Import; isRepeat: boolean } | Refusal> {
   return inTransaction(ctx, async (tx) => {
     await lockImports(tx);
-    const [earlier] = await tx.select().from(imports).where(eq(imports.id, id));
-    if (earlier) {
-      if (earlier.key !== key) throw new RollBack(outdated);
-      return { ok: true, import: toImport(earlier), isRepeat: true };
+    const [earlierImport] = await tx.select().from(imports).where(eq(imports.id, id));
+    if (earlierImport) {
+      if (earlierImport.key !== key) throw new RollBack(outdatedRefusal);
+      return { ok: true, import: toImport(earlierImport), isRepeat: true };
     }
     const result = await importRows(ctx, tx, {
       ...input,
@@ -69,12 +69,12 @@ export async function applyImport(
     });
     if (!result.ok) throw new RollBack(result);
     const { check, context } = result;
-    if (check.key !== key) throw new RollBack(outdated);
+    if (check.key !== key) throw new RollBack(outdatedRefusal);
     if (result.undoRows.length === 0)
       throw new RollBack({ ok: false, problem: "Nothing in this file is new or changed." });
     const { kind } = input;
     const undoRows = await writeRows(kinds[kind], context, result.undoRows);
-    if (undoRows === null) throw new RollBack(outdated);
+    if (undoRows === null) throw new RollBack(outdatedRefusal);
     const values = { id, kind, key, at: ctx.now(), counts: check.counts, undoRows, undone: null };
     await tx.insert(imports).values(values);
     return { ok: true, import: toImport(values), isRepeat: false };
@@ -92,13 +92,13 @@ async function writeRows(
   return steps && rows.map((row, index) => ({ ...row, step: steps[index] }));
 }
 
-const outdated: Refusal = {
+const outdatedRefusal: Refusal = {
   ok: false,
   isOutdated: true,
   problem: "The file or the shop has changed since it was checked. Nothing was imported.",
 };
 
-/** Rolls a transaction back, which then returns this answer. */
+/** Thrown to roll a transaction back; `inTransaction` then returns `result`. */
 class RollBack extends Error {
   readonly result: unknown;
   constructor(result: unknown) {
@@ -123,30 +123,33 @@ export async function undoImport(
 ): Promise<{ import: Import; undone: NonNullable<Import["undone"]>; isRepeat: boolean } | null> {
   return ctx.db.transaction(async (tx) => {
     await lockImports(tx);
-    const [found] = await tx
+    const [storedImport] = await tx
       .select()
       .from(imports)
       .where(and(eq(imports.id, id), isRecent(ctx)));
-    if (!found) return null;
-    if (found.undone) return { import: toImport(found), undone: found.undone, isRepeat: true };
-    const kind: ImportedKind<unknown> = kinds[found.kind];
+    if (!storedImport) return null;
+    if (storedImport.undone)
+      return { import: toImport(storedImport), undone: storedImport.undone, isRepeat: true };
+    const kind: ImportedKind<unknown> = kinds[storedImport.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
-    // Last row first, because it may depend on an earlier one. Independent rows in the import's sequence, in which they lock rows.
-    const rows = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
+    // The last row first, because it may depend on an earlier one; but independent rows in the order of the import, which locks in it.
+    const rows = kind.areRowsIndependent ? storedImport.undoRows : storedImport.undoRows.toReversed();
     const context = { ...ctx, importId: id, lastMovement: 0, refuseRepeated: () => undefined };
     const steps = rows.map(({ step }) => step) as never[];
     const reasons = kind.write ? await kind.undo({ ...context, db: tx }, steps) : [];
     if (!kind.write)
       for (const step of steps)
-        reasons.push((await catchRefusal(tx, (inner) => kind.undo({ ...context, db: inner }, step))) ?? null);
-    for (const [at, { line, label }] of rows.entries()) {
-      const reason = reasons[at] ?? null;
+        reasons.push(
+          (await catchRefusal(tx, (nestedTx) => kind.undo({ ...context, db: nestedTx }, step))) ?? null,
+        );
+    for (const [index, { line, label }] of rows.entries()) {
+      const reason = reasons[index] ?? null;
       if (reason === null) undone.rows += 1;
       else undone.kept.push({ line, label, reason });
     }
     undone.kept.sort((a, b) => a.line - b.line);
     await tx.update(imports).set({ undone, undoRows: [] }).where(eq(imports.id, id));
-    return { import: toImport({ ...found, undone }), undone, isRepeat: false };
+    return { import: toImport({ ...storedImport, undone }), undone, isRepeat: false };
   });
 }
 
@@ -166,8 +169,8 @@ export async function purgeImports({ db, now }: ShopContext): Promise<void> {
  */
 export async function eraseImportedRows(tx: Db, email: string): Promise<void> {
   const eraseFrom = (rows: SQL) => sql`(select coalesce(jsonb_agg(
-      case when lower(one ->> 'label') = ${email} then jsonb_set(one, '{label}', '"Deleted"') #- '{step,customer,before}' else one end
-      order by at), '[]') from jsonb_array_elements(${rows}) with ordinality as listed (one, at))`;
+      case when lower(entry ->> 'label') = ${email} then jsonb_set(entry, '{label}', '"Deleted"') #- '{step,customer,before}' else entry end
+      order by position), '[]') from jsonb_array_elements(${rows}) with ordinality as entries (entry, position))`;
   await tx
     .update(imports)
     .set({
@@ -185,7 +188,7 @@ function toImport({ id, kind, at, counts, undone }: typeof imports.$inferSelect)
   return { id, kind, at: at.toISOString(), counts, undoUntil, undone };
 }
 
-/** Serializes imports, their undo and erasures, so that each finds what the earlier ones wrote. */
+/** Serializes imports, their undo and erasures, so that each sees what the earlier ones wrote. */
 export async function lockImports(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`);
 }
@@ -210,9 +213,9 @@ async function importRows(
   const file = readCsvFile(bytes, importLimits.rows);
   if (!file.ok) return file;
   const { titles, lines } = namedLines(file.records);
-  const [first] = lines;
-  if (!first) return { ok: false, problem: "The file has no rows below its head." };
-  const format = kind.formats.find(({ needs }) => needs.every((spellings) => first.has(...spellings)));
+  const [firstLine] = lines;
+  if (!firstLine) return { ok: false, problem: "The file has no rows below its head." };
+  const format = kind.formats.find(({ needs }) => needs.every((spellings) => firstLine.has(...spellings)));
   if (!format) return { ok: false, problem: unknownColumns(kind, titles) };
   const earlierLines = new Map<string, number>();
   const context: ImportContext = {
@@ -221,8 +224,8 @@ async function importRows(
     importId,
     lastMovement: lastMovementId,
     refuseRepeated(what, key, { lineNumber }) {
-      const earlier = earlierLines.get(key);
-      if (earlier !== undefined) throw new RowRefused(`This ${what} is in line ${earlier} already.`);
+      const earlierLine = earlierLines.get(key);
+      if (earlierLine !== undefined) throw new RowRefused(`This ${what} is in line ${earlierLine} already.`);
       earlierLines.set(key, lineNumber);
     },
   };
@@ -232,7 +235,11 @@ async function importRows(
   for (const row of (await kind.sort?.(context, fileRows)) ?? fileRows) {
     const { lineNumber: line } = kind.rowLine(row);
     const isKept = !(isDryRun && kind.areRowsIndependent);
-    const result = await catchRefusal(tx, (inner) => kind.importRow({ ...context, db: inner }, row), isKept);
+    const result = await catchRefusal(
+      tx,
+      (nestedTx) => kind.importRow({ ...context, db: nestedTx }, row),
+      isKept,
+    );
     if (typeof result === "string") {
       rows.push({
         line,
@@ -252,8 +259,11 @@ async function importRows(
   rows.sort((a, b) => a.line - b.line);
   const counts: ImportCounts = { new: 0, changed: 0, same: 0, refused: 0 };
   for (const { state } of rows) counts[state] += 1;
-  const guessed = `The file is not UTF-8. It was read as ${file.encoding}: look at accents and signs before you import it.`;
-  const notes = [...(file.encoding === "Windows-1252" ? [guessed] : []), ...(format.notes?.(lines) ?? [])];
+  const encodingNote = `The file is not UTF-8. It was read as ${file.encoding}: look at accents and signs before you import it.`;
+  const notes = [
+    ...(file.encoding === "Windows-1252" ? [encodingNote] : []),
+    ...(format.notes?.(lines) ?? []),
+  ];
   const digest = createHash("sha256")
     .update(bytes)
     .update(JSON.stringify([name, rows]))
@@ -267,10 +277,14 @@ async function importRows(
 }
 
 /** The result of `work`, or the message of its `RowRefused`. Its writes are rolled back if it refuses, or if `isKept` is false. */
-async function catchRefusal<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = true): Promise<T | string> {
+async function catchRefusal<T>(
+  tx: Db,
+  work: (nestedTx: Db) => Promise<T>,
+  isKept = true,
+): Promise<T | string> {
   try {
-    return await tx.transaction(async (inner) => {
-      const result = await work(inner);
+    return await tx.transaction(async (nestedTx) => {
+      const result = await work(nestedTx);
       if (!isKept) throw new RollBack(result);
       return result;
     });
@@ -282,20 +296,22 @@ async function catchRefusal<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept =
 }
 
 function unknownColumns(kind: ImportedKind<unknown>, titles: readonly string[]): string {
-  const other = Object.entries(kinds).find(([, { formats }]) =>
+  const otherKind = Object.entries(kinds).find(([, { formats }]) =>
     formats.some(({ needs }) =>
       needs.every((spellings) =>
         spellings.some((spelling) => titles.some((title) => title.toLowerCase() === spelling.toLowerCase())),
       ),
     ),
   );
-  const needed = kind.formats
+  const neededColumns = kind.formats
     .at(-1)
     ?.needs.map(([title]) => `“${title}”`)
     .join(" and ");
   const hint =
-    other && other[1] !== kind ? ` It looks like a file of ${kindWords[other[0] as ImportKind]}.` : "";
-  return `The file needs the columns ${needed} in its first line.${hint}`;
+    otherKind && otherKind[1] !== kind
+      ? ` It looks like a file of ${kindWords[otherKind[0] as ImportKind]}.`
+      : "";
+  return `The file needs the columns ${neededColumns} in its first line.${hint}`;
 }
 
 /** Each kind in words, for the activity log and for hints. */

@@ -46,14 +46,14 @@ const ignoredColumns: readonly (readonly [what: string, titles: readonly string[
   ["user names and sign-ins", ["Username", "Last Active"]],
 ];
 
-/** One sentence about what the file has and the shop does not take over, and one about consent. */
+/** A sentence about columns that the shop does not import, and one about missing consent. */
 function notes(lines: readonly Line[]): string[] {
-  const present = ignoredColumns.filter(([, columns]) => lines.some((line) => line.has(...columns)));
-  const saysYes = lines.some((line) => line.has("Accepts Email Marketing"));
+  const presentColumns = ignoredColumns.filter(([, columns]) => lines.some((line) => line.has(...columns)));
+  const hasMarketingColumn = lines.some((line) => line.has("Accepts Email Marketing"));
   const hasConsent = lines.some((line) => line.has(...titles.agreedAt));
   return [
-    ...(present.length > 0 ? [`Left out: ${present.map(([what]) => what).join("; ")}.`] : []),
-    ...(saysYes && !hasConsent
+    ...(presentColumns.length > 0 ? [`Left out: ${presentColumns.map(([what]) => what).join("; ")}.`] : []),
+    ...(hasMarketingColumn && !hasConsent
       ? [
           "Nobody is subscribed to the newsletter: the file has neither date nor proof of consent. Add the columns “Consent date” and “Consent proof” for those whose consent you can prove.",
         ]
@@ -83,7 +83,7 @@ const formats: Format<Line>[] = [
 /** `subscriberId` is null if the row added no subscriber. */
 type Step = { customer: CustomerImport | null; subscriberId: number | null };
 
-/** Customers, matched by their address. Existing ones get the details they lack; details from their orders are not replaced. */
+/** Customers, matched by their address. Existing customers get the details they lack; details from their orders are not replaced. */
 export const customersKind: ImportedKind<Line> = {
   areRowsIndependent: true,
   formats,
@@ -107,8 +107,8 @@ export const customersKind: ImportedKind<Line> = {
       },
       { tags: "Tags" },
     ).tags;
-    const typedNote = line.text(...titles.note);
-    const note = typedNote && parseValue(noteSchema, { text: typedNote }, { text: "Note" }).text;
+    const noteText = line.text(...titles.note);
+    const note = noteText && parseValue(noteSchema, { text: noteText }, { text: "Note" }).text;
     const result = await importCustomer(ctx, { email, details, tags, note });
     if (result === "erased") throw new RowRefused("Its person had all data deleted here.");
     if (result === "too_many_tags") throw new RowRefused("Together with its tags here, it has too many.");
@@ -180,11 +180,11 @@ function fullName(line: Line): string {
 }
 
 function customerDetails(line: Line) {
-  const typedCountry = line.text(...titles.country);
-  const country = typedCountry && countryCode(typedCountry);
+  const countryText = line.text(...titles.country);
+  const country = countryText && countryCode(countryText);
   if (country === null)
     throw new RowRefused(
-      `Country: “${typedCountry}” is not a country we know. Write it like “United States” or US.`,
+      `Country: “${countryText}” is not a country we know. Write it like “United States” or US.`,
     );
   const entries = Object.entries({
     name: fullName(line),

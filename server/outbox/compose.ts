@@ -79,12 +79,12 @@ export async function renderEmail(
     return { ...test, subject: `Test: ${test.subject}` };
   }
   if (!isEmailTextKind(kind)) return renderWith(null, email, sender);
-  const { own, defaultWords } = await emailTexts.read(kind);
-  if (own !== null) {
+  const { ownText, defaultWords } = await emailTexts.read(kind);
+  if (ownText !== null) {
     try {
-      return await renderWith(own.words, email, sender);
+      return await renderWith(ownText.words, email, sender);
     } catch (error) {
-      await emailTexts.failed(kind, own, error);
+      await emailTexts.reportFailure(kind, ownText, error);
     }
   }
   return renderWith(defaultWords, email, sender);

@@ -29,7 +29,7 @@ const summaryData = v.object({
 
 /**
  * Enqueues an e-mail to the owner about an item of a shopper. In a flood, counts the item in a summary sent at the end of the
- * hour. True if the item gets a separate e-mail.
+ * hour. Returns true if the item gets a separate e-mail.
  */
 export async function enqueueOwnerAlert(
   tx: Db,

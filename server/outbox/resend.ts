@@ -10,7 +10,7 @@ import { messages } from "./tables.ts";
 type Sendable = Pick<typeof messages.$inferSelect, "kind" | "status" | "data">;
 
 /** Kinds composed from the order alone. */
-const composedOfOrder: MessageKind[] = [
+const orderOnlyKinds: MessageKind[] = [
   "order_confirmation",
   "order_confirmation_copy",
   "owner_new_order",
@@ -32,11 +32,11 @@ export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (kind === "panel_invitation") return "Its link works only once. Make a new one under People.";
   if (holdsSecret(kind)) return "Its link works only once. The shopper can ask for a new one in the shop.";
   if (isErasedOnceSent(kind)) return "It was the last email to somebody whose data is deleted.";
-  if (data === null && !composedOfOrder.includes(kind)) return "What it was about is no longer stored.";
+  if (data === null && !orderOnlyKinds.includes(kind)) return "What it was about is no longer stored.";
   return null;
 }
 
-type Resent =
+type ResendResult =
   | { ok: true; id: string; kind: MessageKind; orderId: string | null }
   | { ok: false; reason: "not_found" }
   | { ok: false; reason: "invalid_state"; message: string };
@@ -45,20 +45,23 @@ type Resent =
  * Sends a message again, as a new message with current data; texts go to the owner's current number. Of two simultaneous
  * requests, the second finds the message of the first.
  */
-export async function resendMessage({ db, ownerSettings }: ShopContext, id: string): Promise<Resent> {
+export async function resendMessage({ db, ownerSettings }: ShopContext, id: string): Promise<ResendResult> {
   const { phoneNumber } = (await ownerSettings()).sms;
-  const textTo = phoneNumber && e164(phoneNumber);
+  const textRecipient = phoneNumber && e164(phoneNumber);
   return db.transaction(async (tx) => {
     const [message] = await tx.select().from(messages).where(eq(messages.id, id)).for("update");
     if (!message) return { ok: false, reason: "not_found" };
     const { kind, orderId, data } = message;
     const isText = message.channel === "sms";
-    const problem = resendProblem(message) ?? (isText && textTo === null ? noNumber : null);
+    const problem = resendProblem(message) ?? (isText && textRecipient === null ? noNumberMessage : null);
     if (problem !== null) return { ok: false, reason: "invalid_state", message: problem };
-    const underWay = await tx.$count(messages, and(eq(messages.status, "queued"), eq(messages.copyOf, id)));
-    if (underWay > 0)
+    const queuedCopies = await tx.$count(
+      messages,
+      and(eq(messages.status, "queued"), eq(messages.copyOf, id)),
+    );
+    if (queuedCopies > 0)
       return { ok: false, reason: "invalid_state", message: "It is being sent again already." };
-    const recipient = isText ? textTo : message.recipient;
+    const recipient = isText ? textRecipient : message.recipient;
     const copyId = randomUUID();
     await enqueueMessages(tx, [
       {
@@ -76,4 +79,4 @@ export async function resendMessage({ db, ownerSettings }: ShopContext, id: stri
   });
 }
 
-const noNumber = "There is no number for texts. Set one under Notification Settings.";
+const noNumberMessage = "There is no number for texts. Set one under Notification Settings.";

@@ -14,7 +14,7 @@ import { saveMail } from "./mail-folder.ts";
 import { recordMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
 import {
-  type Delivered,
+  type DeliveryResult,
   type Message,
   noAddressPrefix,
   readQueued,
@@ -31,7 +31,7 @@ const maxRecordAttempts = 5;
 /** Maximum number of messages per statement; each has some 10 kB. */
 const maxGroupSize = 50;
 
-type Settle = (delivered: Delivered) => Promise<void>;
+type Settle = (result: DeliveryResult) => Promise<void>;
 
 /**
  * Returns a function that sends a message of the outbox; the lease of the message's job prevents other servers from sending it
@@ -40,12 +40,12 @@ type Settle = (delivered: Delivered) => Promise<void>;
  */
 export function messageSender(ctx: ShopContext) {
   const read = batchCalls(maxGroupSize, (ids: string[]) => readQueued(ctx.db, ids));
-  const settle: Settle = batchCalls(maxGroupSize, async (delivered) => {
-    if (await settleDelivered(ctx.db, delivered)) {
+  const settle: Settle = batchCalls(maxGroupSize, async (results) => {
+    if (await settleDelivered(ctx.db, results)) {
       const count = await retryMail(ctx.db);
       ctx.log.info({ count }, "emails leave again");
     }
-    return delivered.map(() => undefined);
+    return results.map(() => undefined);
   });
   return async (messageId: string, job: JobContext): Promise<void> => {
     const message = await read(messageId);
@@ -64,7 +64,7 @@ let sendingCount = 0;
 
 /**
  * Renders and sends a message over the mail server in its turn. In a rush, when orders need the processor, each message waits until
- * the one before it has been sent. Otherwise messages are sent in parallel, so that a slow response delays no other message.
+ * the previous one has been sent. Otherwise messages are sent in parallel, so that a slow response delays no other message.
  */
 async function inTurn<T>({ mailer }: ShopContext, send: () => Promise<T>): Promise<T> {
   if (mailer === null) return send();
@@ -91,14 +91,14 @@ async function sendEmail(
   /** The content once it is rendered, so that the panel can show it for a failed message too. */
   let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
-    const switchedOff = await switchedOffReason(ctx, message);
-    if (switchedOff !== null) {
-      await settleMessage(ctx.db, message, { status: "skipped", lastError: switchedOff });
+    const skipReason = await switchedOffReason(ctx, message);
+    if (skipReason !== null) {
+      await settleMessage(ctx.db, message, { status: "skipped", lastError: skipReason });
       return;
     }
     const composed = await composeEmail(ctx, message, compose);
     if (composed === "unneeded" || composed === "erased") {
-      await end(ctx, message, {
+      await settleUnsent(ctx, message, {
         status: "skipped",
         lastError:
           composed === "erased"
@@ -139,10 +139,10 @@ async function sendEmail(
 }
 
 /** Retries while the database is unavailable, because a message accepted by the mail server must not be sent again. */
-async function recordSent(settle: Settle, delivered: Delivered): Promise<void> {
+async function recordSent(settle: Settle, result: DeliveryResult): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await settle(delivered);
+      await settle(result);
       return;
     } catch (err) {
       if (attempt === maxRecordAttempts || !isDatabaseUnavailable(err)) throw err;
@@ -196,14 +196,14 @@ async function deliver(
   return "sent";
 }
 
-/** A message to many recipients, each without an outbox row until it is sent. `key`: identifies it permanently. */
+/** An e-mail of a mailing to many recipients, which has no outbox row until it is sent. `key` identifies it permanently. */
 type BulkMail = { id: string; key: string; kind: Message["kind"]; to: string } & Pick<
   Composed,
   "sender" | "unsubscribeUrl"
 > & { rendered: RenderedEmail };
 
 /**
- * Sends a message over a separate connection, or keeps it if there is no mail server. It is not retried: throws `MailRefused` or
+ * Sends an e-mail over a separate connection, or saves it if there is no mail server. Does not retry: throws `MailRefused` or
  * `MailFailed`.
  */
 export async function sendBulk(ctx: ShopContext, mail: BulkMail): Promise<void> {
@@ -236,12 +236,12 @@ async function fail(
   reason: string,
   content: Partial<typeof message> = {},
 ): Promise<void> {
-  await end(ctx, message, { status: "failed", lastError: reason, ...content });
+  await settleUnsent(ctx, message, { status: "failed", lastError: reason, ...content });
   ctx.log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
 }
 
 /** Settles a message that will not be sent, and erases data needed only for sending. */
-async function end(
+async function settleUnsent(
   { db }: ShopContext,
   message: Message,
   state: Parameters<typeof settleMessage>[2],

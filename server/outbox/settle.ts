@@ -11,7 +11,7 @@ export type Message = typeof messages.$inferSelect;
 
 const messageColumns = selectAll(messages);
 /** Compiled for an array, so that one plan serves any number of ids. */
-const queued = compiledStatement<{ ids: readonly string[] }, Record<string, unknown>>(
+const selectQueued = compiledStatement<{ ids: readonly string[] }, Record<string, unknown>>(
   ({ ids }) => sql`
     select ${messageColumns.columns} from ${messages}
     where ${messages.id} = any(array(select unnest(${ids}::uuid[]))) and ${messages.status} = 'queued'`,
@@ -19,7 +19,7 @@ const queued = compiledStatement<{ ids: readonly string[] }, Record<string, unkn
 
 /** The queued messages, in the order of the ids; null for a message that was sent, saved or has failed, or does not exist. */
 export async function readQueued(db: Db, ids: readonly string[]): Promise<(Message | null)[]> {
-  const byId = new Map((await queued(db, { ids })).map((row) => [row.id, messageColumns.read(row)]));
+  const byId = new Map((await selectQueued(db, { ids })).map((row) => [row.id, messageColumns.read(row)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
@@ -32,30 +32,30 @@ export async function settleMessage(
   { id, attempts }: Message,
   outcome: Partial<typeof messages.$inferInsert> & { status: Message["status"] },
 ): Promise<boolean> {
-  const settled = await db
+  const updatedRows = await db
     .update(messages)
     .set({ ...outcome, attempts: attempts + 1 })
     .where(and(eq(messages.id, id), eq(messages.status, "queued"), eq(messages.attempts, attempts)))
     .returning({ id: messages.id });
-  return settled.length > 0;
+  return updatedRows.length > 0;
 }
 
-/** Result of sending an e-mail, with its content unless personal data must be erased. */
-export type Delivered = {
+/** Result of sending an e-mail, with the content to store: none if personal data must be erased. */
+export type DeliveryResult = {
   message: Message;
   status: "sent" | "kept";
   sentAt: Date;
   content: Pick<Message, "recipient" | "subject" | "html" | "text">;
-  /** The message's data contains a token or personal data that must not be kept. */
+  /** Whether the message's data is erased, because it contains a token or personal data that must not be kept. */
   isDataErased: boolean;
 };
 
 /**
- * `settleMessage` for several e-mails in one statement; skips those settled by others. A sent e-mail ends a mail outage. True:
- * the outage lasted a minute or more, so that other e-mails wait for a retry.
+ * `settleMessage` for several e-mails in one statement; skips e-mails settled by other servers. A sent e-mail ends a mail outage.
+ * Returns true if the outage lasted a minute or more, so that other e-mails are waiting for a retry.
  */
-export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<boolean> {
-  const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
+export async function settleDelivered(db: Db, results: readonly DeliveryResult[]): Promise<boolean> {
+  const rows = results.map(({ message: { id, attempts }, content, ...rest }) => ({
     id,
     attempts,
     ...rest,
@@ -64,13 +64,13 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
   }));
   const deliveredRows = await recordDelivered(db, {
     outcomes: JSON.stringify(withInertLinksIn(rows)),
-    endsAt: endsAt(delivered),
+    latestStart: latestStart(results),
   });
   return deliveredRows.some(({ isLong }) => isLong);
 }
 
-const recordDelivered = compiledStatement<{ outcomes: string; endsAt: Date }, { isLong: boolean }>(
-  ({ outcomes, endsAt }) => sql`
+const recordDelivered = compiledStatement<{ outcomes: string; latestStart: Date }, { isLong: boolean }>(
+  ({ outcomes, latestStart }) => sql`
     with outcome as (
       select * from json_to_recordset(${outcomes}::json) as outcome(id uuid, attempts int, status text,
         "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
@@ -85,14 +85,14 @@ const recordDelivered = compiledStatement<{ outcomes: string; endsAt: Date }, { 
     ), ended as (
       delete from ${mailOutage} where exists (select from settled where status = 'sent')
       returning ${mailOutage.onlyRecipientHash} is null
-        and ${mailOutage.since} <= ${endsAt}::timestamptz as "isLong"
+        and ${mailOutage.since} <= ${latestStart}::timestamptz as "isLong"
     )
     select "isLong" from ended`,
 );
 
-/** Outages that began before this time are long enough to be reported. */
-function endsAt(delivered: readonly Delivered[]): Date {
-  const last = Math.max(...delivered.map(({ sentAt }) => sentAt.getTime()));
+/** Outages that began at this time or earlier are long enough to be reported. */
+function latestStart(results: readonly DeliveryResult[]): Date {
+  const last = Math.max(...results.map(({ sentAt }) => sentAt.getTime()));
   return new Date(last - mailOutageAfterMs);
 }
 
@@ -100,7 +100,7 @@ function endsAt(delivered: readonly Delivered[]): Date {
 export const noAddressPrefix = "No such address: ";
 export const returnedPrefix = "It came back: ";
 
-/** Marks a sent e-mail that came back later. `response`: the mail provider's reason. */
+/** Marks a sent e-mail that bounced later. `response`: the mail provider's reason. */
 export async function markReturned(db: Db, id: string, response: string): Promise<void> {
   const reason = withoutAddresses(response.replace(/[\s\p{Cc}]+/gu, " ")).slice(0, 200) || "no such address";
   await db

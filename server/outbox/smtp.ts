@@ -11,11 +11,11 @@ export type Mail = {
   unsubscribeUrl?: string | undefined;
   /** Outbox ids of the earlier e-mails of the thread, oldest first. */
   references?: string[] | undefined;
-  /** Typed by a person: sent without the `Auto-Submitted` header, because mail programs may hide e-mails with it. */
+  /** Whether a person wrote it. It is then sent without the `Auto-Submitted` header, because mail programs may hide e-mails with it. */
   isPersonal?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;
-  /** Part of a newsletter: sent by a separate connection, so that other mail never waits for it. */
+  /** Whether it is part of a newsletter, which is sent over a separate connection, so that other mail never waits for it. */
   isBulk?: boolean | undefined;
 };
 
@@ -47,7 +47,7 @@ export class MailFailed extends Error {
   /** Whether the refusal may concern this recipient alone. */
   readonly isAboutRecipient: boolean;
   /** Whether the refusal is permanent (5xx). */
-  readonly isLasting: boolean;
+  readonly isPermanent: boolean;
   /** Whether the server may have accepted the message, because the connection broke after the message and before the response. */
   readonly mayHaveArrived: boolean;
 
@@ -56,7 +56,7 @@ export class MailFailed extends Error {
     this.reason = smtpReason(error);
     this.isAnswered = isResponse(error);
     this.isAboutRecipient = isAboutRecipient(error);
-    this.isLasting = (error.responseCode ?? 0) >= 500;
+    this.isPermanent = (error.responseCode ?? 0) >= 500;
     this.mayHaveArrived = isHandedOver && error.responseCode === undefined;
   }
 }
@@ -169,11 +169,11 @@ function connectionOptions(smtpUrl: string, publicUrl: string) {
 function isAddressRefused({ command, response = "" }: SmtpError): boolean {
   if (command !== "RCPT TO" || /\bsender(?!@)/i.test(response)) return false;
   if (/^5\d\d[ -]5\.1\.(?![78]\b)\d/.test(response)) return true;
-  return /^55[013][ -](?!\d\.\d)/.test(response) && unknownWords.test(response);
+  return /^55[013][ -](?!\d\.\d)/.test(response) && unknownRecipient.test(response);
 }
 
 /** "User unknown", "No such user here", "mailbox not found", "no mailbox here by that name". */
-const unknownWords =
+const unknownRecipient =
   /\b(user|recipient|mailbox) (is )?(unknown|not found|does(n.?t| not) exist)\b|\b(unknown|no such) (user|recipient|mailbox)\b|\bno mailbox here by that name\b/i;
 
 /** Nodemailer's error. */
@@ -211,7 +211,7 @@ function smtpReason(error: SmtpError): string {
   }
   if (/ECONNREFUSED/.test(message)) return "connection refused";
   if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return "the mail server’s name is not found";
-  if (isTlsTrouble(error)) return "no secure connection to the mail server can be established";
+  if (isTlsProblem(error)) return "no secure connection to the mail server can be established";
   if (responseCode !== undefined) return `the mail server refuses this shop (${responseCode})`;
   if (code === "ETIMEDOUT" || /time(d )?out|ETIMEDOUT|abort/i.test(message)) {
     return "the mail server does not answer";
@@ -220,7 +220,7 @@ function smtpReason(error: SmtpError): string {
   return "the connection to the mail server breaks";
 }
 
-function isTlsTrouble({ code, message }: Pick<SmtpError, "code" | "message">): boolean {
+function isTlsProblem({ code, message }: Pick<SmtpError, "code" | "message">): boolean {
   return code === "ETLS" || code === "ESTARTTLS" || /wrong version number|certificate|SSL|TLS/i.test(message);
 }
 
@@ -273,7 +273,7 @@ function mailRefusal(error: unknown): SignInTest {
   if (code === "EDNS" || /ENOTFOUND/.test(message ?? "")) {
     return refuse("host", "There is no mail server of this name");
   }
-  if (isTlsTrouble({ ...(code === undefined ? {} : { code }), message: message ?? "" })) {
+  if (isTlsProblem({ ...(code === undefined ? {} : { code }), message: message ?? "" })) {
     return refuse(
       "host",
       "No secure connection to the mail server could be established. Check port and security",

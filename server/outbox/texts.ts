@@ -34,7 +34,7 @@ export async function sendText(
   message: Message,
   { compose, job }: { compose: TextComposer; job: JobContext },
 ): Promise<void> {
-  // The larger count, because the job alone counts an attempt of a killed process, and the message alone one that an outage ended.
+  // Only the job counts an attempt whose process was killed; only the message counts an attempt that an outage ended.
   const attempt = Math.max(job.attempt, message.attempts + 1);
   const { db, log, textSender, now } = ctx;
   let body: string | null = null;
@@ -90,8 +90,8 @@ async function failText(
   { reason, body }: { reason: string; body: string | null },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const failed = { status: "failed", lastError: reason, text: body } as const;
-    if (await settleMessage(tx, message, failed)) await enqueueTextFailed(tx, message, reason);
+    const failedState = { status: "failed", lastError: reason, text: body } as const;
+    if (await settleMessage(tx, message, failedState)) await enqueueTextFailed(tx, message, reason);
   });
   log.error({ messageId: message.id, kind: message.kind, reason }, "text failed");
 }
@@ -108,7 +108,7 @@ async function enqueueTextFailed(
   ]);
 }
 
-/** Schedules the next check of the delivery state; none after the last. */
+/** Schedules the next check of the delivery state, unless the last one is done. */
 async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
   const afterS = textChecksAfterS[round];
   if (afterS === undefined) return;
@@ -134,12 +134,12 @@ export async function checkText(
       return;
     }
     const reason = status.delivery === "undelivered" ? status.reason : null;
-    const settled = await tx
+    const updatedRows = await tx
       .update(messages)
       .set({ delivery: status.delivery, lastError: reason })
       .where(and(eq(messages.id, messageId), eq(messages.delivery, "accepted")))
       .returning({ one: sql`1` });
-    if (reason === null || settled.length === 0) return;
+    if (reason === null || updatedRows.length === 0) return;
     await enqueueTextFailed(tx, message, reason);
     log.error({ messageId, kind: message.kind, reason }, "text not delivered");
   });
@@ -180,7 +180,7 @@ export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promi
     const message = error instanceof Error ? error.message : String(error);
     log.warn({ messageId: id, reason: message }, "test text failed");
     await db.insert(messages).values({ ...testMessage, status: "failed", lastError: message });
-    const isNumber = error instanceof TextRefused && error.fault === "number";
-    return { ok: false, reason: isNumber ? "refused" : "unreachable", message: `${message}.` };
+    const isNumberAtFault = error instanceof TextRefused && error.fault === "number";
+    return { ok: false, reason: isNumberAtFault ? "refused" : "unreachable", message: `${message}.` };
   }
 }

@@ -16,7 +16,7 @@ export type Text = {
 export type TextSender = {
   /** Resolves with Twilio's id once the text is accepted; it may still not arrive. */
   send(text: Text): Promise<string>;
-  /** The id of this text if Twilio has it from an attempt without a response; else null. */
+  /** The id of this text if Twilio has it from an attempt without a response; otherwise null. */
   find(text: Text, since: Date): Promise<string | null>;
   fetchStatus(providerId: string): Promise<TextStatus>;
 };
@@ -44,7 +44,7 @@ const timeoutMs = 10_000;
 /** The shop's texts go to one number, so the newest ones are enough to find one again. */
 const maxSearchedTexts = 20;
 
-/** Texts through Twilio. Its SDK is large: it is loaded with the first text. */
+/** Sends texts through Twilio. Its SDK is large, so it is loaded for the first text. */
 export function createTwilio(settings: TwilioSettings): TextSender {
   let client: Promise<Twilio> | null = null;
   const withClient = async <T>(request: (twilio: Twilio) => Promise<T>): Promise<T> => {
@@ -69,10 +69,10 @@ export function createTwilio(settings: TwilioSettings): TextSender {
           pageSize: maxSearchedTexts,
         });
         // Trial accounts prepend a notice to the text.
-        const same = newest.find(
+        const match = newest.find(
           (message) => message.body.endsWith(body) && message.dateCreated >= wholeSecond(since),
         );
-        return same?.sid ?? null;
+        return match?.sid ?? null;
       }),
     fetchStatus: (providerId) =>
       withClient(async (twilio) => {
@@ -144,8 +144,8 @@ function twilioError(error: unknown): Error {
   const numericCode = typeof code === "number" ? code : 0;
   const reason = twilioReason(numericCode, detail);
   if (status === 408 || status === 429 || status >= 500) return new Error(reason);
-  const isAccount = status === 401 || status === 403 || accountCodes.includes(numericCode);
-  return new TextRefused(reason, isAccount ? "account" : "number");
+  const isAccountAtFault = status === 401 || status === 403 || accountCodes.includes(numericCode);
+  return new TextRefused(reason, isAccountAtFault ? "account" : "number");
 }
 
 type TwilioTrial = { ok: true } | { ok: false; isUnreachable: boolean; message: string };

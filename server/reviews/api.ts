@@ -66,7 +66,7 @@ const reviewBody = v.object(
   {
     productId: productIdSchema,
     ...reviewFormSchema.entries,
-    /** Ids of uploaded photos, in order. Missing: the review keeps its photos. */
+    /** Ids of uploaded photos, in order. If missing, the review keeps its photos. */
     photos: v.optional(
       v.pipe(
         v.array(photoIdSchema, "Must be a list"),
@@ -164,18 +164,18 @@ export const reviewsApi = [
       const waitS = await ctx.limits.take("reviewer", visitorId);
       if (waitS !== null) return rateLimited("You have sent many reviews. Please try again later.", waitS);
       const { publish } = (await ctx.settings()).reviews;
-      const posted = await postReview(ctx, {
+      const result = await postReview(ctx, {
         ...review,
         visitorId,
         invitedOrderId: await invitedOrder(ctx, token, review.productId),
         isHeld: publish === "hold" || (website ?? "").trim() !== "",
       });
-      if (!posted.ok && posted.reason === "lost_photo") {
+      if (!result.ok && result.reason === "lost_photo") {
         const message = "A photo is no longer there. Please remove it and add it again.";
         return problem("validation_failed", message, { fields: { photos: message } });
       }
-      if (!posted.ok) return notFoundProblem("product");
-      return created(posted.review);
+      if (!result.ok) return notFoundProblem("product");
+      return created(result.review);
     },
   }),
   ...photosApi,
@@ -196,9 +196,9 @@ export const reviewsApi = [
       const visitorId = visitor();
       const waitS = await ctx.limits.take("voter", visitorId);
       if (waitS !== null) return rateLimited("You have rated many reviews. Please try again later.", waitS);
-      const voted = await setVote(ctx, { reviewId: params.id, visitorId, helpful });
-      if (voted.ok) return ok({ helpful, helpfulCount: voted.helpfulCount });
-      return voted.reason === "own"
+      const result = await setVote(ctx, { reviewId: params.id, visitorId, helpful });
+      if (result.ok) return ok({ helpful, helpfulCount: result.helpfulCount });
+      return result.reason === "own"
         ? problem("invalid_state", "This is your own review.")
         : notFoundProblem("review");
     },
@@ -215,20 +215,20 @@ async function setVote(
 ): Promise<{ ok: true; helpfulCount: number } | { ok: false; reason: "unknown_review" | "own" }> {
   return db.transaction(async (tx) => {
     await lockReviewsOfSameProduct(tx, reviewId);
-    const ofVisitor = tx
+    const ordersOfVisitor = tx
       .select({ one: sql`1` })
       .from(orderVisitors)
       .where(and(eq(orderVisitors.orderId, reviews.orderId), eq(orderVisitors.visitorId, visitorId)));
-    const read = () =>
+    const readReview = () =>
       tx
         .select({
-          isOwn: sql<boolean>`${reviews.visitorId} is not distinct from ${visitorId} or ${exists(ofVisitor)}`,
+          isOwn: sql<boolean>`${reviews.visitorId} is not distinct from ${visitorId} or ${exists(ordersOfVisitor)}`,
           helpfulCount: reviews.helpfulCount,
         })
         .from(reviews)
         .innerJoin(products, eq(products.id, reviews.productId))
         .where(and(eq(reviews.id, reviewId), eq(reviews.status, "published"), eq(products.published, true)));
-    const [review] = await read();
+    const [review] = await readReview();
     if (!review) return { ok: false, reason: "unknown_review" };
     if (review.isOwn) return { ok: false, reason: "own" };
     if (helpful) {
@@ -239,8 +239,8 @@ async function setVote(
         .delete(reviewVotes)
         .where(and(eq(reviewVotes.reviewId, reviewId), eq(reviewVotes.visitorId, visitorId)));
     }
-    const [voted] = await read();
-    if (!voted) throw new Error(`review ${reviewId} disappeared while it was voted for`);
-    return { ok: true, helpfulCount: voted.helpfulCount };
+    const [votedReview] = await readReview();
+    if (!votedReview) throw new Error(`review ${reviewId} disappeared while it was voted for`);
+    return { ok: true, helpfulCount: votedReview.helpfulCount };
   });
 }

@@ -17,7 +17,7 @@ type NewReview = ReviewForm &
   Omit<Reviewer, "mode"> & {
     visitorId: VisitorId;
     isHeld: boolean;
-    /** Ids of uploaded photos; missing: the review keeps its photos. */
+    /** Ids of uploaded photos; if missing, the review keeps its photos. */
     photos?: readonly string[] | undefined;
   };
 type DatedReview = NewReview & { now: Date };
@@ -69,7 +69,7 @@ function isNewText(before: ReviewRow | null, after: ReviewRow): boolean {
 
 async function addReview(tx: Db, input: DatedReview, orderId: string | null): Promise<ReviewRow> {
   await rememberVisitor(tx, input.visitorId, input.now);
-  const [inserted] = await tx
+  const [review] = await tx
     .insert(reviews)
     .values({
       productId: input.productId,
@@ -80,8 +80,8 @@ async function addReview(tx: Db, input: DatedReview, orderId: string | null): Pr
       createdAt: input.now,
     })
     .returning();
-  if (!inserted) throw new Error("an insert returned no row");
-  return inserted;
+  if (!review) throw new Error("an insert returned no row");
+  return review;
 }
 
 async function editReview(
@@ -103,9 +103,9 @@ async function editReview(
         status: editedStatus(ownReview.status, input),
         editedAt: input.now,
       };
-  const [updated] = await tx.update(reviews).set(changes).where(eq(reviews.id, ownReview.id)).returning();
-  if (!updated) throw new Error(`review ${ownReview.id} disappeared while it was edited`);
-  return updated;
+  const [review] = await tx.update(reviews).set(changes).where(eq(reviews.id, ownReview.id)).returning();
+  if (!review) throw new Error(`review ${ownReview.id} disappeared while it was edited`);
+  return review;
 }
 
 function reviewText({ rating, comment, customerName, hair, skin }: ReviewForm): ReviewForm {

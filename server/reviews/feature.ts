@@ -89,8 +89,8 @@ async function exportVotes(db: Db, { visitorIds }: Person, limit: number) {
 }
 
 /**
- * Deletes the reviews written until a time, in any status, with their photos and e-mails about them, and the votes and
- * unsent photos of these visitors.
+ * Deletes a person's reviews up to a time, in any status, with their photos and the e-mails about them, and the votes and unsent
+ * photos of the person's visitors.
  */
 async function eraseReviews(tx: Db, person: PersonToErase, { mailFolder }: ShopContext): Promise<void> {
   const { visitorIds, until } = person;
@@ -106,11 +106,11 @@ async function eraseReviews(tx: Db, person: PersonToErase, { mailFolder }: ShopC
   await tx
     .delete(reviewVotes)
     .where(and(inArray(reviewVotes.visitorId, visitorIds), lte(reviewVotes.createdAt, until)));
-  const erased = await tx
+  const erasedReviews = await tx
     .delete(reviews)
     .where(and(isBy(person), lte(reviews.createdAt, until)))
     .returning({ id: reviews.id });
-  const ids = erased.map(({ id }) => String(id));
+  const ids = erasedReviews.map(({ id }) => String(id));
   await eraseMailAbout(tx, { subject: "reviewId", ids, person }, mailFolder);
 }
 

@@ -67,7 +67,7 @@ export const reviewsMail = {
       .orderBy(asc(orderLines.position));
     const [order] = lines;
     if (!order || (await isOptedOut(db, order.email, "review_request"))) return "unneeded";
-    const linked = await readMailOrder(db, message);
+    const mailOrder = await readMailOrder(db, message);
     const unsubscribe = unsubscribeUrl(context, order.email, "review_request");
     return {
       email: {
@@ -75,7 +75,7 @@ export const reviewsMail = {
         orderNumber: order.number,
         firstName: firstName(buyerName(order)),
         items: lines.map(({ name, slug, productId, image }) => {
-          const token = reviewLinkToken(secret, { order: linked, productId }, now());
+          const token = reviewLinkToken(secret, { order: mailOrder, productId }, now());
           return {
             name,
             image: image && mailPicture(image),
@@ -83,7 +83,7 @@ export const reviewsMail = {
             rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
           };
         }),
-        buyAgainUrl: buyAgainUrl(context, linked),
+        buyAgainUrl: buyAgainUrl(context, mailOrder),
         unsubscribeUrl: unsubscribe,
       },
       recipient: order.email,

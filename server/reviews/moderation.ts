@@ -34,11 +34,11 @@ export const moderationApi = [
     response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
-      const deleted = await deleteReview(ctx.db, params.id);
-      if (deleted === null) return notFoundProblem("review");
+      const review = await deleteReview(ctx.db, params.id);
+      if (review === null) return notFoundProblem("review");
       log({
-        summary: `Deleted a review of ${starsText(deleted.rating)}`,
-        before: deleted,
+        summary: `Deleted a review of ${starsText(review.rating)}`,
+        before: review,
       });
       return ok({ id: params.id });
     },
@@ -84,12 +84,12 @@ export const moderationApi = [
     response: dataEnvelope(moderatedReviewSchema),
     responses: { 200: "The review", 404: "No such review" },
     handle: async (ctx, { params, body, log }) => {
-      const moderated = await moderateReview(ctx, { ...body, reviewId: params.id });
-      if (moderated.ok) {
-        log(moderationChange(moderated.before, moderated.review, body.reply !== undefined));
-        return ok(moderated.review);
+      const result = await moderateReview(ctx, { ...body, reviewId: params.id });
+      if (result.ok) {
+        log(moderationChange(result.before, result.review, body.reply !== undefined));
+        return ok(result.review);
       }
-      return moderated.reason === "unknown_review"
+      return result.reason === "unknown_review"
         ? notFoundProblem("review")
         : problem("validation_failed", "Say why this review is hidden.", {
             fields: { reason: "Hiding a review of 1 or 2 stars takes a reason" },
@@ -98,7 +98,7 @@ export const moderationApi = [
   }),
 ];
 
-const statusDone = { published: "Published", hidden: "Hid", pending: "Held back" };
+const statusVerbs = { published: "Published", hidden: "Hid", pending: "Held back" };
 
 /** The change for the activity log, without the text of review or reply, which may name people. */
 function moderationChange(
@@ -107,7 +107,7 @@ function moderationChange(
   isReply: boolean,
 ): LoggedChange {
   const actions = [
-    ...(before.status === review.status ? [] : [statusDone[review.status]]),
+    ...(before.status === review.status ? [] : [statusVerbs[review.status]]),
     ...(isReply ? [review.reply === null ? "Removed the reply to" : "Replied to"] : []),
   ];
   const what = `a review of ${starsText(review.rating)}`;
@@ -214,11 +214,11 @@ async function deleteReview(
 ): Promise<{ rating: number; status: ReviewStatus } | null> {
   return db.transaction(async (tx) => {
     await lockReviewsOfSameProduct(tx, reviewId);
-    const deleted = await tx
+    const rows = await tx
       .delete(reviews)
       .where(eq(reviews.id, reviewId))
       .returning({ rating: reviews.rating, status: reviews.status });
-    return deleted[0] ?? null;
+    return rows[0] ?? null;
   });
 }
 

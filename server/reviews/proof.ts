@@ -19,7 +19,7 @@ export type Reviewer = {
 /** The number of orders examined as proof of a purchase. */
 const maxProofs = 20;
 
-/** Orders that make a verified buyer: paid (with real money in a live shop), and neither cancelled nor fully refunded. */
+/** SQL condition: the order verifies its buyer, as it is paid (with real money in a live shop) and neither cancelled nor refunded in full. */
 export function provesPurchase(shop: PaymentMode): SQL | undefined {
   return and(
     inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
@@ -29,7 +29,7 @@ export function provesPurchase(shop: PaymentMode): SQL | undefined {
   );
 }
 
-/** The reviewer's orders of the product in any size, the invited one first, then the newest; `isUsed`: it has a review. */
+/** The reviewer's orders of the product in any size, the invited one first, then the newest. `isUsed`: the order has a review of it. */
 export async function findProofs(
   db: Db,
   { visitorId, productId, invitedOrderId, mode }: Reviewer,
@@ -49,19 +49,19 @@ export async function findProofs(
     .limit(maxProofs);
 }
 
-/** The order's lines with the product in any of its sizes, since all share their reviews. */
+/** The order's lines with the product in any of its sizes, which all share their reviews. */
 function boughtLines(db: Db, productId: number) {
-  const bought = alias(products, "bought");
+  const boughtProduct = alias(products, "bought");
   return db
     .select({ one: sql`1` })
     .from(orderLines)
-    .innerJoin(bought, eq(bought.id, orderLines.productId))
+    .innerJoin(boughtProduct, eq(boughtProduct.id, orderLines.productId))
     .where(
       and(
         eq(orderLines.orderId, orders.id),
         or(
-          eq(bought.id, productId),
-          eq(bought.familyId, sql`(select family_id from products where id = ${productId})`),
+          eq(boughtProduct.id, productId),
+          eq(boughtProduct.familyId, sql`(select family_id from products where id = ${productId})`),
         ),
       ),
     );

@@ -167,9 +167,7 @@ function readPublished(
     .limit(limit);
 }
 
-/**
- * A range instead of `rating = x`, with which PostgreSQL may scan all the newest reviews for the few with this rating.
- */
+/** A range of ratings: with `rating = x`, PostgreSQL may scan all the newest reviews for the few with this rating. */
 function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefined {
   const [endRating, endId] = beforeId === null ? [rating + 1, 0] : [rating, beforeId];
   return and(

@@ -94,8 +94,8 @@ export const productRatings = pgTable(
 );
 
 /**
- * Number of published reviews of a product for each combination of filters; '': not stated by the writer. Written by a
- * trigger on `reviews` only.
+ * Number of published reviews of a product for each combination of filters; a trait is '' if the writer did not state it. Written
+ * by a trigger on `reviews` only.
  */
 export const reviewCounts = pgTable(
   "review_counts",

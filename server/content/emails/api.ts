@@ -37,7 +37,7 @@ export const emailTextsApi = [
     ...shared,
     summary: "The emails whose text can be edited, in groups",
     response: dataEnvelope(emailListSchema),
-    responses: { 200: "`published` null: the default text is sent" },
+    responses: { 200: "`published` is null while the default text is sent" },
     handle: async (ctx) => ok(await listEmails(ctx)),
   }),
   route("GET /api/admin/email-texts/:kind", {
@@ -54,7 +54,7 @@ export const emailTextsApi = [
     params: emailParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: emailVersionsSchema,
-    responses: { 200: "`text` null: the default text was restored" },
+    responses: { 200: "`text` is null if the default text was restored" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
       const { data, nextCursor } = await listVersions(ctx.db, emailText(kind), { limit, cursor });
       const versions = data.map((version) => ({
@@ -71,7 +71,7 @@ export const emailTextsApi = [
     params: emailParams,
     body: emailPreviewSchema,
     response: dataEnvelope(checkedEmailSchema),
-    responses: { 200: "`rendered` null while there are `problems`, by field; `warnings`" },
+    responses: { 200: "`rendered` is null while there are `problems`, by field; `warnings`" },
     handle: async (ctx, { params: { kind }, body }) => ok(await previewEmail(ctx, { kind, ...body })),
   }),
   route("POST /api/admin/email-texts/:kind/test", {
@@ -86,7 +86,7 @@ export const emailTextsApi = [
       v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() }),
     ),
     responses: {
-      202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
+      202: "Queued, `to` the owner; `isSent` is false if it is only stored, because the mail server or the owner's address is missing",
     },
     async handle(ctx, { params: { kind }, body, log }) {
       const { problems: fields } = await previewEmail(ctx, { kind, ...body });
@@ -115,7 +115,7 @@ export const emailTextsApi = [
     ...shared,
     // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
-    summary: "Publish the text of an e-mail; `text` null: restores the default text",
+    summary: "Publish the text of an e-mail; `text` null restores the default text",
     params: emailParams,
     body: emailChangeSchema,
     response: dataEnvelope(editedEmailSchema),

@@ -35,10 +35,10 @@ export async function previewEmail(
   const { words, problems, warnings } = checkEmail(kind, text);
   if (Object.keys(problems).length > 0) return { problems, warnings, rendered: null };
   const { shopperSender } = await mailContext(ctx);
-  const all = await readSamples(ctx, kind);
+  const samples = await readSamples(ctx, kind);
   const rendered: RenderedEmail[] = [];
   // Checks all variants: a heading made of a name alone is empty if the name is unknown.
-  for (const { name, email } of all) {
+  for (const { name, email } of samples) {
     try {
       rendered.push(await renderWith(words, email, shopperSender));
     } catch (error) {

@@ -10,12 +10,12 @@ import { checkEmail } from "./check.ts";
 import { completeEmail, defaultEmail, emailKey, emailKeys, readDefaultEmails } from "./default-texts.ts";
 
 export type EmailTexts = {
-  /** The owner's text, null if there is none that can be read, and the default text, which can always be sent. */
-  read(kind: EmailTextKind): Promise<{ own: OwnWords | null; defaultWords: ParsedEmail }>;
+  /** The owner's text, which is null if there is none or it cannot be read, and the default text, which can always be sent. */
+  read(kind: EmailTextKind): Promise<{ ownText: OwnText | null; defaultWords: ParsedEmail }>;
   /** Logs that the owner's text could not be sent and raises an issue, once for each version. Never throws. */
-  failed(kind: EmailTextKind, own: OwnWords, error: unknown): Promise<void>;
+  reportFailure(kind: EmailTextKind, ownText: OwnText, error: unknown): Promise<void>;
 };
-type OwnWords = { versionId: number; words: ParsedEmail };
+type OwnText = { versionId: number; words: ParsedEmail };
 
 const failedIssue = "email_text_failed";
 
@@ -27,18 +27,18 @@ export function openEmailTexts({
   log,
 }: Pick<BaseContext, "db" | "changes" | "health" | "log">): EmailTexts {
   readDefaultEmails();
-  const all = changes.cached(["content"], async () => {
-    const { own, unreadable } = await readOwnEmails(db);
+  const readOwnTexts = changes.cached(["content"], async () => {
+    const { ownTexts, unreadable } = await readOwnEmails(db);
     const names = unreadable.map(({ name }) => name).join(", ");
     const reason = names === "" ? null : `cannot be read, the default texts are sent: ${names}`;
     health.report("emails", reason, { canSell: true });
-    return own;
+    return ownTexts;
   });
   return {
     async read(kind) {
-      return { own: (await all()).get(kind) ?? null, defaultWords: defaultEmail(kind).words };
+      return { ownText: (await readOwnTexts()).get(kind) ?? null, defaultWords: defaultEmail(kind).words };
     },
-    async failed(kind, { versionId }, error) {
+    async reportFailure(kind, { versionId }, error) {
       log.error(
         { err: error, kind, versionId },
         "an e-mail's text could not be used; the default text was sent",
@@ -55,25 +55,25 @@ export function openEmailTexts({
 /** The owner's published texts by kind, and those that cannot be read, e.g. written by a later version of the shop. */
 async function readOwnEmails(db: Db) {
   const { published, unreadable: unreadableKeys } = await readVersions(db, emailFieldTextsSchema, emailKeys);
-  const own = new Map<EmailTextKind, OwnWords>();
+  const ownTexts = new Map<EmailTextKind, OwnText>();
   const unreadable: { name: string; subject: string }[] = [];
   for (const kind of emailTextKinds) {
     const version = published.find(({ key }) => key === emailKey(kind));
     if (version?.text) {
       const { words, problems } = checkEmail(kind, completeEmail(kind, version.text), true);
-      if (Object.keys(problems).length === 0) own.set(kind, { versionId: version.id, words });
+      if (Object.keys(problems).length === 0) ownTexts.set(kind, { versionId: version.id, words });
       else unreadable.push({ name: findEmailText(kind).name, subject: `${kind} ${version.id}` });
     } else if (unreadableKeys.includes(emailKey(kind))) {
       unreadable.push({ name: findEmailText(kind).name, subject: kind });
     }
   }
-  return { own, unreadable };
+  return { ownTexts, unreadable };
 }
 
 /** Raises an issue for each e-mail text that cannot be used, and closes it once the text can be used or was replaced. */
 async function watchEmailTexts({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   await db.transaction(async (tx) => {
-    const { own, unreadable } = await readOwnEmails(tx);
+    const { ownTexts, unreadable } = await readOwnEmails(tx);
     const closing = {
       resolution: "Automatically: the text was replaced or can be used again",
       now: now(),
@@ -83,12 +83,12 @@ async function watchEmailTexts({ db, now }: Pick<BaseContext, "db" | "now">): Pr
       message: `Your text of “${name}” cannot be used, so the default text is sent. Please look at it under Texts and menu, Emails, and publish it again`,
     }));
     await syncIssues(tx, { kind: "email_text_unreadable", cases, ...closing });
-    const current = [...own].map(([kind, { versionId }]) => `${kind} ${versionId}`);
-    await closeIssues(tx, { kind: failedIssue, except: current, ...closing });
+    const usableSubjects = [...ownTexts].map(([kind, { versionId }]) => `${kind} ${versionId}`);
+    await closeIssues(tx, { kind: failedIssue, except: usableSubjects, ...closing });
   });
 }
 
-/** At each start and periodically: a text may have been written by another version of the shop. */
+/** Runs at each start and periodically, because a text may have been written by another version of the shop. */
 export function emailTextsWatch(ctx: Pick<BaseContext, "db" | "now">): RecurringTask {
   const job = { name: "watch_email_texts", lane: "upkeep", priority: 0, everySeconds: 10 * 60 } as const;
   return recurring(job, () => watchEmailTexts(ctx));

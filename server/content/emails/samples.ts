@@ -13,15 +13,17 @@ type SampleFacts = {
   returns: ShopSettings["returns"];
 };
 
-const at = "2026-11-20T15:04:00.000Z";
+const sampleTime = "2026-11-20T15:04:00.000Z";
 
 /** All variants of an e-mail, the usual one first. */
 export function createSamples(kind: EmailTextKind, facts: SampleFacts): Sample[] {
   return sampleMakers[kind](facts).map(([name, email]) => ({ name, email: { kind, ...email } as Email }));
 }
 
-type Without<E> = E extends unknown ? Omit<E, "kind"> : never;
-type SampleMaker<K> = (facts: SampleFacts) => [name: string, email: Without<Extract<Email, { kind: K }>>][];
+type WithoutKind<E> = E extends unknown ? Omit<E, "kind"> : never;
+type SampleMaker<K> = (
+  facts: SampleFacts,
+) => [name: string, email: WithoutKind<Extract<Email, { kind: K }>>][];
 
 const sampleItems = ({ product }: SampleFacts, differenceCents: number) => ({
   added: [{ name: product.name, quantity: 2 }],
@@ -120,7 +122,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
         removed: [],
         payUrl: `${facts.publicUrl}/pay/sample`,
         note: "As you asked on the phone.",
-        expiresAt: at,
+        expiresAt: sampleTime,
       },
     ],
   ],
@@ -161,9 +163,9 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
   ],
   return_label: (facts) => [["A label", { ...orderData(facts), carrier: "USPS" }]],
   withdrawal_received: (facts) => [
-    ["Shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: null }],
-    ["Not shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: 64_85 }],
-    ["Nothing owed", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: 0 }],
+    ["Shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: sampleTime, refundCents: null }],
+    ["Not shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: sampleTime, refundCents: 64_85 }],
+    ["Nothing owed", { ...orderData(facts), name: "Ada Obi", declaredAt: sampleTime, refundCents: 0 }],
   ],
   payment_link: ({ publicUrl, product, priceCents }) => [
     [
@@ -174,7 +176,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
         discount: null,
         totalCents: 2 * priceCents + 4_95,
         payUrl: `${publicUrl}/pay/sample`,
-        expiresAt: at,
+        expiresAt: sampleTime,
       },
     ],
   ],
@@ -193,7 +195,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
         reference: "M-1042",
         text: "Hello Ada,\n\nyes, it does.\n\nBest wishes",
         message: "Does the oil keep in the fridge?",
-        writtenAt: at,
+        writtenAt: sampleTime,
       },
     ],
   ],
@@ -224,11 +226,11 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       reviewUrl: `${facts.publicUrl}/reviews/new`,
       rateUrl: `${facts.publicUrl}/reviews/new?sample=1`,
     };
-    const other = { ...item, name: "Another product", reviewUrl: `${item.reviewUrl}?other` };
+    const otherItem = { ...item, name: "Another product", reviewUrl: `${item.reviewUrl}?other` };
     const shared = { orderNumber: 1065, firstName: "Ada", buyAgainUrl: `${facts.publicUrl}/cart` };
     return [
       ["One product", { ...shared, items: [item], ...unsubscribe(facts) }],
-      ["Several", { ...shared, items: [item, other], ...unsubscribe(facts) }],
+      ["Several", { ...shared, items: [item, otherItem], ...unsubscribe(facts) }],
     ];
   },
   refill_reminder: (facts) => [
@@ -296,7 +298,7 @@ function sampleShipment({ product }: SampleFacts): OrderShipment {
     carrier: "UPS",
     trackingNumber: "1Z999AA10123456784",
     trackingUrl: "https://www.ups.com/track?tracknum=1Z999AA10123456784",
-    shippedAt: at,
+    shippedAt: sampleTime,
     deliveredAt: null,
     tracking: null,
     items: [{ productId: 1, name: product.name, quantity: 2 }],
@@ -313,7 +315,7 @@ function exchangeLink({ product, priceCents }: SampleFacts): Order["exchangeOf"]
     returnId: id,
     returned: [{ productId: 1, name: product.name, quantity: 2 }],
     value: 2 * priceCents,
-    receivedAt: at,
+    receivedAt: sampleTime,
     isCancelled: false,
     of: { id, number: 1041 },
   };
@@ -326,7 +328,7 @@ function sampleExchange({ product }: SampleFacts, differenceCents: number) {
     added: [{ name: product.name, quantity: 2 }],
     differenceCents,
     note: "Please send it to\n1 Main St\nAustin, TX 78701",
-    expiresAt: at,
+    expiresAt: sampleTime,
   };
 }
 
@@ -339,8 +341,8 @@ function sampleOrder(facts: SampleFacts, refunded: number): Order {
     number: 1065,
     status: "completed",
     payment: "paid",
-    createdAt: at,
-    paidAt: at,
+    createdAt: sampleTime,
+    paidAt: sampleTime,
     paidWith: "Visa ending in 4242",
     currency: "usd",
     email: "ada@example.com",

@@ -41,7 +41,7 @@ export const menuApi = [
     summary: "Published versions of the menu, the latest first",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: menuVersionsSchema,
-    responses: { 200: "`text` null: the default menu was restored" },
+    responses: { 200: "`text` is null if the default menu was restored" },
     handle: async (ctx, { query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listVersions(ctx.db, menuText(), { limit, cursor }),
@@ -71,7 +71,7 @@ export const menuApi = [
     ...shared,
     // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
-    summary: "Publish a menu, at once on every page; `text` null: restores the default",
+    summary: "Publish a menu, at once on every page; `text` null restores the default",
     body: menuChangeSchema,
     response: dataEnvelope(editedMenuSchema),
     responses: { 200: "The menu; publishing the same menu again changes nothing", ...conflict },
@@ -99,7 +99,7 @@ function editableMenu(ctx: ShopContext): EditableText<Menu, EditedMenu> {
 type Limits = { links: number; label: number; totalCharacters: number | null };
 
 /**
- * Problems that keep a menu from being published, by their place: `header.1.label`, `footer`. `slugs`: of the
+ * Problems that keep a menu from being published, by their place: `header.1.label`, `footer`. `slugs` are those of the
  * published products.
  */
 function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, string> {
@@ -131,14 +131,14 @@ function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, stri
     else if (menu.footer.findIndex((column) => column.title === title) < index)
       problems[`footer.${index}.title`] = "Another column has this title";
   }
-  const inFooter = new Set(
+  const footerTargets = new Set(
     [...menu.legal, ...menu.footer.flatMap(({ links }) => links)]
       .filter(({ isHidden }) => !isHidden)
       .map(({ to }) => to),
   );
-  const missing = neededInFooter.filter(({ oneOf }) => !oneOf.some((to) => inFooter.has(to)));
-  if (missing.length > 0)
-    problems.footer = `The footer must lead to: ${missing.map(({ name }) => name).join(", ")}. Buyers have a right to find them on every page`;
+  const missingPages = neededInFooter.filter(({ oneOf }) => !oneOf.some((to) => footerTargets.has(to)));
+  if (missingPages.length > 0)
+    problems.footer = `The footer must lead to: ${missingPages.map(({ name }) => name).join(", ")}. Buyers have a right to find them on every page`;
   return problems;
 }
 

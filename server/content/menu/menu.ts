@@ -31,7 +31,7 @@ export function menuText(): Versioned<Menu> {
   return { key: "menu", schema: menuSchema, defaultText: text, hash };
 }
 
-/** "# header" and the like, with links below; the footer's columns begin with "## Title". */
+/** Parses sections such as "# header", with links below; the footer's columns begin with "## Title". */
 function parseMenu(file: string): Menu {
   const parts = new Map(file.split(/^# /m).map((part) => [part.split("\n", 1)[0] ?? "", part]));
   const columns = (parts.get("footer") ?? "").split(/^## /m).slice(1);
@@ -69,20 +69,20 @@ export function openMenu({
     return published[0]?.text ?? readDefaultMenu().text;
   });
   return async () => {
-    const [menu, all, [firstSlug]] = await Promise.all([
+    const [menu, productNames, [firstFamily]] = await Promise.all([
       readPublishedMenu(),
       products.names(),
       products.familyNames(),
     ]);
     return shownMenu(
       menu,
-      all.map(({ slug }) => slug),
-      firstSlug?.slug,
+      productNames.map(({ slug }) => slug),
+      firstFamily?.slug,
     );
   };
 }
 
-/** `slugs`: of the published products. Links to other products are left out. */
+/** The visible links of a menu. `slugs` are those of the published products; links to other products are left out. */
 function shownMenu(
   { header, phone, footer, legal }: Menu,
   slugs: readonly string[],

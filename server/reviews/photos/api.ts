@@ -27,9 +27,9 @@ export const photosApi = [
       const visitorId = visitor();
       const waitS = await ctx.limits.take("photographer", visitorId);
       if (waitS !== null) return rateLimited("You have added many photos. Please try again later.", waitS);
-      const added = await addPhoto(ctx, { visitorId, bytes: file.bytes });
-      if (added.ok) return created(toSentPhoto(added.photo));
-      return problem("validation_failed", added.reason, { fields: { photo: added.reason } });
+      const result = await addPhoto(ctx, { visitorId, bytes: file.bytes });
+      if (result.ok) return created(toSentPhoto(result.photo));
+      return problem("validation_failed", result.reason, { fields: { photo: result.reason } });
     },
   }),
   route("GET /api/reviews/photos/:id", {
@@ -75,9 +75,9 @@ export const photosApi = [
     response: dataEnvelope(sentPhotoSchema),
     responses: { 200: "The photo", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
-      const moderated = await moderatePhoto(ctx, { photoId, status });
-      if (!moderated) return notFoundProblem("photo");
-      const { before, after } = moderated;
+      const change = await moderatePhoto(ctx, { photoId, status });
+      if (!change) return notFoundProblem("photo");
+      const { before, after } = change;
       const decisionText = { shown: "Approved", held: "Held back" }[status];
       log({
         subject: `review:${after.reviewId}`,
@@ -100,12 +100,12 @@ export const photosApi = [
     response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Deleted", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
-      const deleted = await deletePhoto(ctx, photoId);
-      if (!deleted) return notFoundProblem("photo");
+      const photo = await deletePhoto(ctx, photoId);
+      if (!photo) return notFoundProblem("photo");
       log({
-        subject: `review:${deleted.reviewId}`,
+        subject: `review:${photo.reviewId}`,
         summary: "Deleted a photo of a review",
-        before: { photo: deleted.status },
+        before: { photo: photo.status },
       });
       return ok({ id: photoId });
     },

@@ -30,9 +30,9 @@ export async function addPhoto(
   { db, now, pictures }: ShopContext,
   { visitorId, bytes }: { visitorId: VisitorId; bytes: Buffer },
 ): Promise<{ ok: true; photo: PhotoRow } | { ok: false; reason: string }> {
-  const checked = await pictures.check(bytes);
-  if (!checked.ok) return checked;
-  const copy = await pictures.copy(bytes, checked);
+  const checkResult = await pictures.check(bytes);
+  if (!checkResult.ok) return checkResult;
+  const copy = await pictures.copy(bytes, checkResult);
   if (!copy.ok) return copy;
   if (copy.bytes.length > uploadLimits.bytes) return { ok: false, reason: "This picture is too large." };
   const file = `u-${randomBytes(8).toString("hex")}.jpg`;
@@ -40,11 +40,11 @@ export async function addPhoto(
   return db.transaction(async (tx) => {
     // Locks the visitor's row, so that concurrent uploads count correctly.
     await rememberVisitor(tx, visitorId, now());
-    const [unsent] = await tx
+    const [unsentPhotos] = await tx
       .select({ count: count() })
       .from(reviewPhotos)
       .where(and(eq(reviewPhotos.visitorId, visitorId), isNull(reviewPhotos.reviewId)));
-    if ((unsent?.count ?? 0) >= maxUnsentPhotos) {
+    if ((unsentPhotos?.count ?? 0) >= maxUnsentPhotos) {
       return { ok: false, reason: "You have added many photos. Send your review, or remove some first." };
     }
     const original = {
@@ -83,7 +83,7 @@ export async function removeUnsentPhoto(
   return rowCount === 1;
 }
 
-/** The photos of a review to be saved. `files`: the chosen ones in order; `rows`: these and the review's existing ones. */
+/** The photos of a review to be saved. `files`: the chosen ones in order; `rows`: those of the chosen and of its existing photos. */
 type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
@@ -112,8 +112,8 @@ export async function attachPhotos(
   reviewId: number,
   { files, rows }: ChosenPhotos,
 ): Promise<{ added: number }> {
-  const removed = rows.map(({ file }) => file).filter((file) => !files.includes(file));
-  if (removed.length > 0) await tx.delete(reviewPhotos).where(inArray(reviewPhotos.file, removed));
+  const removedFiles = rows.map(({ file }) => file).filter((file) => !files.includes(file));
+  if (removedFiles.length > 0) await tx.delete(reviewPhotos).where(inArray(reviewPhotos.file, removedFiles));
   for (const [position, file] of files.entries()) {
     await tx.update(reviewPhotos).set({ reviewId, position }).where(eq(reviewPhotos.file, file));
   }
@@ -157,8 +157,8 @@ async function withPhoto<T>(
     const [photo] = await select(tx);
     if (!photo || photo.reviewId === null) return null;
     await lockReviewsOfSameProduct(tx, photo.reviewId);
-    const [locked] = await select(tx);
-    return locked?.reviewId === photo.reviewId ? work(tx, locked) : null;
+    const [lockedPhoto] = await select(tx);
+    return lockedPhoto?.reviewId === photo.reviewId ? work(tx, lockedPhoto) : null;
   });
 }
 
