@@ -83,7 +83,7 @@ export const campaignsApi = [
     summary: "The products and codes that a newsletter can show, and how many e-mails are sent per minute",
     response: dataEnvelope(campaignFactsSchema),
     responses: {
-      200: "`sendsEmail` false: without a mail server the e-mails are stored under Messages, Sent",
+      200: "`sendsEmail` is false without a mail server: the e-mails are then stored under Messages, Sent",
     },
     handle: async (ctx) => ok(await readFacts(ctx)),
   }),
@@ -94,7 +94,7 @@ export const campaignsApi = [
     body: checkCampaignSchema,
     response: dataEnvelope(checkedCampaignSchema),
     responses: {
-      200: "`rendered` null while there are `problems`, by field; `recipients`: the number who would get it now; `warnings`: more readers would get a code than can use one",
+      200: "`rendered` is null while there are `problems`, by field; `recipients`: the number who would get it now; `warnings`: more readers would get a code than can use one",
     },
     async handle(ctx, { body }) {
       await refreshCustomers(ctx);
@@ -179,7 +179,7 @@ export const campaignsApi = [
       v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() }),
     ),
     responses: {
-      202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
+      202: "Queued, `to` the owner; `isSent` is false if it is only stored, because the mail server or the owner's address is missing",
       ...notFound,
       422: "It has problems, by field",
     },
@@ -230,10 +230,10 @@ export const campaignsApi = [
       const after = await readExisting(ctx, id);
       if (result !== "done") {
         const { scheduledAt } = after;
-        const done = result === "scheduled" ? "scheduled" : "started";
+        const verb = result === "scheduled" ? "scheduled" : "started";
         log({
           subject: `campaign:${id}`,
-          summary: `Newsletter ${id} ${done}, to ${after.recipients} ${after.recipients === 1 ? "subscriber" : "subscribers"}`,
+          summary: `Newsletter ${id} ${verb}, to ${after.recipients} ${after.recipients === 1 ? "subscriber" : "subscribers"}`,
           ...(result === "scheduled" && { after: { scheduledAt } }),
         });
       }
@@ -279,7 +279,7 @@ async function readFacts(ctx: ShopContext) {
     listDiscounts(ctx.db, { limit: maxCodes, cursor: null }),
     ownerTimeZone(ctx),
   ]);
-  const usable = discounts.filter(
+  const usableDiscounts = discounts.filter(
     (discount) => !discount.automatic && ["running", "upcoming"].includes(discountState(discount, ctx.now())),
   );
   return {
@@ -287,7 +287,7 @@ async function readFacts(ctx: ShopContext) {
     sendsEmail: ctx.mailer !== null,
     hasPostalAddress: (seller.address ?? "").trim() !== "",
     products: products.map(({ id, name }) => ({ id, name })),
-    codes: usable.map((discount) => ({
+    codes: usableDiscounts.map((discount) => ({
       code: discount.code.toUpperCase(),
       sentence: discountSentence(discount, timeZone),
     })),

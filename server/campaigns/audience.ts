@@ -12,7 +12,7 @@ type AudienceChoice = Pick<CampaignContent, "audience" | "segment">;
 export const isSubscribed = sql`${subscribers.confirmedAt} is not null and not exists (
   select from ${emailOptouts} where ${emailOptouts.emailHash} = ${subscribers.emailHash} and ${emailOptouts.kind} = 'newsletter')`;
 
-/** `from ... where` of the subscribers who get a campaign. Customers must be up to date (`refreshCustomers`). */
+/** SQL `from ... where` that selects the subscribers who get a campaign. Customers must be up to date (`refreshCustomers`). */
 export function audienceQuery({ audience, segment }: AudienceChoice, now: Date): SQL {
   if (audience === "subscribers") return sql`from ${subscribers} where ${isSubscribed}`;
   const conditions = audience === "segment" ? segmentConditions(segment, now) : [];
@@ -43,9 +43,9 @@ function segmentConditions({ boughtOnce, notForWeeks, productId, tag, country }:
   ];
 }
 
-export async function countAudience(db: Db, of: AudienceChoice, now: Date): Promise<number> {
+export async function countAudience(db: Db, choice: AudienceChoice, now: Date): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count ${audienceQuery(of, now)}`,
+    sql`select count(*)::int as count ${audienceQuery(choice, now)}`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -59,14 +59,14 @@ export async function changeCampaign(
 
 /** False if the campaign is not a draft, or does not exist. */
 export async function deleteDraft({ db }: ShopContext, id: number): Promise<boolean> {
-  const deleted = await db
+  const deletedRows = await db
     .delete(campaigns)
     .where(and(eq(campaigns.id, id), eq(campaigns.status, "draft")))
     .returning({ id: campaigns.id });
-  return deleted.length > 0;
+  return deletedRows.length > 0;
 }
 
-/** `done`: sending has begun or ended before. `revision`: that of the checked newsletter; a newer one is a conflict. */
+/** `done`: sending had begun or ended already. `revision`: the checked one; a newer revision is a conflict. */
 export async function startOrSchedule(
   ctx: ShopContext,
   { id, at, revision }: { id: number; at: Date | null; revision: number },
@@ -84,14 +84,14 @@ export async function startOrSchedule(
       return "scheduled";
     }
     if ((await countAudience(tx, row, now)) === 0) return "nobody";
-    await start(tx, row, now);
+    await startCampaign(tx, row, now);
     await addJob(tx, sendCampaignJob, { campaignId: id }, { key: campaignJobKey(id) });
     return "sending";
   });
 }
 
 /** Marks a campaign as being sent and stores its recipients. The caller has locked the campaign. */
-export async function start(tx: Db, row: Row, now: Date): Promise<void> {
+export async function startCampaign(tx: Db, row: Row, now: Date): Promise<void> {
   await tx
     .update(campaigns)
     .set({ status: "sending", startedAt: now, scheduledAt: row.scheduledAt ?? now })
@@ -106,7 +106,7 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
   return row ?? null;
 }
 
-/** Subject of the issue that a newsletter cannot be sent now. */
+/** Subject of the issue about a newsletter that cannot be sent now. */
 export const sendProblemSubject = (id: number): string => `held up:${id}`;
 
 /**
@@ -196,9 +196,9 @@ export async function exportNewsletters(db: Db, { email }: Person, limit: number
     .limit(limit);
 }
 
-/** Replaces the address's hash, so that the recipient stays counted but cannot be identified, and ends unused codes of theirs. */
+/** Replaces the address's hash, so that the recipient is still counted but not identifiable, and ends the recipient's unused codes. */
 export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<void> {
-  const erased = await tx
+  const recipients = await tx
     .update(campaignRecipients)
     .set({
       emailHash: sql`sha256(gen_random_uuid()::text::bytea)`,
@@ -206,6 +206,6 @@ export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<
     })
     .where(eq(campaignRecipients.emailHash, hashEmail(email)))
     .returning({ id: campaignRecipients.id });
-  const ids = erased.map(({ id }) => id);
+  const ids = recipients.map(({ id }) => id);
   if (ids.length > 0) await endPersonalCodes(tx, ids);
 }

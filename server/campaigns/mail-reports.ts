@@ -116,7 +116,7 @@ const signedSchema = v.object({
   }),
 });
 /** Mailgun repeats a report for hours. */
-const signatureLifeMs = 24 * 60 * 60_000;
+const signatureLifetimeMs = 24 * 60 * 60_000;
 
 /**
  * Mailgun's signature: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. It does not cover
@@ -126,11 +126,12 @@ function isSignedByMailgun(body: unknown, signingKey: string, now: Date): boolea
   const parsed = v.safeParse(signedSchema, body);
   if (!parsed.success) return false;
   const { timestamp, token, signature } = parsed.output.signature;
-  const expected = createHmac("sha256", signingKey)
+  const expectedSignature = createHmac("sha256", signingKey)
     .update(timestamp + token)
     .digest("hex");
   return (
-    Math.abs(now.getTime() - Number(timestamp) * 1_000) < signatureLifeMs && isSameSecret(signature, expected)
+    Math.abs(now.getTime() - Number(timestamp) * 1_000) < signatureLifetimeMs &&
+    isSameSecret(signature, expectedSignature)
   );
 }
 
@@ -138,12 +139,13 @@ export const mailReportsApi = [
   route("POST /api/mail/reports", {
     tag: "Newsletters",
     access: "provider",
-    summary: "Hear from Postmark or Mailgun that an e-mail bounced for good or was reported as spam",
+    summary:
+      "Receive a report of Postmark or Mailgun that an e-mail bounced permanently or was reported as spam",
     limit: "write",
     query: v.object({ key: v.optional(v.string(), "") }),
     response: dataEnvelope(v.object({ received: v.boolean() })),
     responses: {
-      200: "Received. A bounce ends the newsletter for its address, a complaint all optional e-mail; others change nothing",
+      200: "Received. A bounce ends the newsletter for its address, a complaint all optional e-mail; other reports change nothing",
       400: "`invalid_signature`: Mailgun’s signing key is set, and this is not signed with it or older than a day",
       404: "Not the shop’s address for it",
     },
@@ -177,10 +179,10 @@ export const delayedReportJob = defineJob({
   maxAttempts: 5,
 });
 
-/** For the difference to the provider's clock, and for reports that arrive before their e-mail is recorded as sent. */
+/** Allows for a difference to the provider's clock, and for reports that arrive before their e-mail is recorded as sent. */
 const clockToleranceMs = 60_000;
 
-/** Reports come more than once and in any order; one from before a new sign-up was confirmed ends nothing. */
+/** Reports may arrive repeatedly and in any order; one that is older than the confirmation of a new sign-up ends no subscription. */
 async function handleReport({ db, now }: ShopContext, report: Report): Promise<void> {
   const { email, kind, at } = report;
   await db.transaction(async (tx) => {
@@ -209,8 +211,9 @@ export async function handleDelayedReport(
 const maxCandidates = 10;
 
 /**
- * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before it. If it may be
- * about an e-mail that is still being sent, marks nothing and returns the ids of all candidates, for a second call.
+ * Marks the e-mail that the report is about: the one with `messageId`, otherwise the last one sent to the address before the
+ * report. If it may be about an e-mail that is still being sent, marks nothing and returns the ids of all candidates, for a
+ * second call.
  */
 async function markReported(
   tx: Db,
@@ -231,7 +234,7 @@ async function markReported(
     .select({ id: messages.id, status: messages.status, sentAt: messages.sentAt })
     .from(messages)
     .where(messageId === null ? isUnnamedCandidate : and(isToPerson, eq(messages.id, messageId)))
-    // Those being sent come first.
+    // E-mails that are being sent have no time yet, and come first.
     .orderBy(desc(messages.sentAt))
     .limit(maxCandidates);
   const isQueued = matches.some(({ status }) => status === "queued");

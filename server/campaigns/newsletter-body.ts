@@ -45,8 +45,8 @@ export async function readNewsletterBody(
       addProblem("write what the picture shows between [ and ], for readers who do not see it.");
     if (!size) addProblem("this picture is not in the shop. Add it again.");
     else {
-      const { url, ...sides } = toProductImage({ file, ...size, hash: uploadedHash(file) ?? "" }, alt);
-      parts.push({ kind: "picture", url: publicUrl + url, alt: alt.trim(), ...displaySize(sides) });
+      const { url, ...dimensions } = toProductImage({ file, ...size, hash: uploadedHash(file) ?? "" }, alt);
+      parts.push({ kind: "picture", url: publicUrl + url, alt: alt.trim(), ...displaySize(dimensions) });
     }
   }
   readWords(lines.length);

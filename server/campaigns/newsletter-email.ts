@@ -20,7 +20,7 @@ type NewsletterProblems = Record<string, string>;
 
 /**
  * The newsletter as it would be sent now, and the problems that prevent sending. `unsubscribe`: URL of its unsubscribe link;
- * `ownCode`: what it shows as a personal code.
+ * `ownCode`: the personal code that it shows.
  */
 async function composeNewsletter(
   ctx: ShopContext,
@@ -141,21 +141,21 @@ const sampleCode = "XXXXX-XXXXX";
 export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
   const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };
   const newsletterUnsubscribeUrl = (address: string) => unsubscribeUrl(link, address, "newsletter");
-  const sample = newsletterUnsubscribeUrl(sampleAddress);
+  const sampleUrl = newsletterUnsubscribeUrl(sampleAddress);
   const ownCode = randomCode();
-  const composed = await composeNewsletter(ctx, text, { unsubscribe: sample, ownCode });
-  const { email, sender, problems, offer } = composed;
+  const newsletter = await composeNewsletter(ctx, text, { unsubscribe: sampleUrl, ownCode });
+  const { email, sender, problems, offer } = newsletter;
   const rendered = Object.keys(problems).length > 0 ? null : await renderWith(null, email, sender);
   const renderFor = ({ subject, html, text }: RenderedEmail, url: string, code: string) => {
-    const own = (words: string) => words.replaceAll(sample, url).replaceAll(ownCode, code);
-    return { subject, html: own(html), text: own(text) };
+    const personalize = (words: string) => words.replaceAll(sampleUrl, url).replaceAll(ownCode, code);
+    return { subject, html: personalize(html), text: personalize(text) };
   };
   return {
     /** The discount of which each recipient needs a personal code; null if they need none. */
     discountId: text.personalCodes ? (offer?.discountId ?? null) : null,
     usesLeft: offer?.usesLeft ?? null,
     problems,
-    rendered: rendered && renderFor(rendered, sample, sampleCode),
+    rendered: rendered && renderFor(rendered, sampleUrl, sampleCode),
     sender,
     forRecipient(address: string, code: string | null): { rendered: RenderedEmail; unsubscribeUrl: string } {
       if (rendered === null)

@@ -40,7 +40,7 @@ export async function readCampaign(ctx: ShopContext, id: number): Promise<Campai
   return campaign ?? null;
 }
 
-const noCounts = {
+const zeroCounts = {
   recipients: 0,
   sent: 0,
   bounced: 0,
@@ -60,9 +60,9 @@ async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: nu
   const counts = await countRecipients(db, ids);
   const orderResults = await countOrders(db, ids, ctx.provider.mode, now);
   return Promise.all(
-    rows.map(async ({ counts: purged, runId, ...row }) => {
+    rows.map(async ({ counts: storedCounts, runId, ...row }) => {
       const isNotStarted = row.startedAt === null;
-      const figures = { ...noCounts, ...(purged ?? counts.get(row.id)) };
+      const figures = { ...zeroCounts, ...(storedCounts ?? counts.get(row.id)) };
       return {
         ...row,
         ...figures,
@@ -161,7 +161,7 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
       coalesce(max(earned.orders), 0)::int as orders, coalesce(max(earned.revenue), 0)::float as revenue
     from sent_email left join earned on earned.kind = sent_email.kind group by sent_email.kind`);
   return automaticKinds.map((kind) => {
-    const row = rows.find((counted) => counted.kind === kind);
+    const row = rows.find((candidate) => candidate.kind === kind);
     const figures = row ?? { recipients: 0, sent: 0, bounced: 0, left: 0, orders: 0, revenue: 0 };
     return { ...figures, kind, left: kind === "newsletter_welcome" ? null : figures.left };
   });

@@ -12,7 +12,7 @@ import { MailFailed, MailRefused } from "../outbox/smtp.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { isSubscribed } from "./audience.ts";
-import { lockCampaign, sendProblemSubject, start, stopCampaign } from "./commands.ts";
+import { lockCampaign, sendProblemSubject, startCampaign, stopCampaign } from "./commands.ts";
 import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { renderNewsletter } from "./newsletter-email.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
@@ -118,24 +118,24 @@ async function beginRun(ctx: ShopContext, id: number) {
     const row = await lockCampaign(tx, id);
     if (!row) return null;
     const isDue = row.status === "scheduled" && row.scheduledAt !== null && row.scheduledAt <= now;
-    if (isDue) await start(tx, row, now);
+    if (isDue) await startCampaign(tx, row, now);
     else if (row.status !== "sending") {
-      // A campaign that was stopped after a crash may have interrupted recipients, too.
+      // A campaign that was stopped after a crash may also have recipients whose e-mail was interrupted.
       await markInterrupted(tx, id, now);
       return null;
     }
-    const earlier = sql`${campaigns.status} = 'sending' and ${campaigns.problem} is null and ${campaigns.id} < ${id}`;
-    if ((await tx.$count(campaigns, earlier)) > 0) return "waits";
+    const isEarlier = sql`${campaigns.status} = 'sending' and ${campaigns.problem} is null and ${campaigns.id} < ${id}`;
+    if ((await tx.$count(campaigns, isEarlier)) > 0) return "waits";
     const runId = randomUUID();
     // A time in the future was stored while the clock was ahead; it is set to now.
     const startedAt = sql`least(${campaigns.startedAt}, ${now.toISOString()}::timestamptz)`;
-    const [begun] = await tx
+    const [updatedRow] = await tx
       .update(campaigns)
       .set({ runId, startedAt })
       .where(eq(campaigns.id, id))
       .returning({ startedAt: campaigns.startedAt });
     await markInterrupted(tx, id, now);
-    return { ...row, ...begun, runId };
+    return { ...row, ...updatedRow, runId };
   });
 }
 
@@ -152,14 +152,16 @@ async function markInterrupted(tx: Db, id: number, now: Date): Promise<void> {
 /** Refusals and missing responses since the last accepted e-mail, in earlier runs; at most one fewer than stop the campaign. */
 async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<number> {
   const wasTried = inArray(campaignRecipients.status, ["sent", "complained", "unknown", "bounced", "failed"]);
-  const latest = await db
+  const latestRecipients = await db
     .select({ status: campaignRecipients.status })
     .from(campaignRecipients)
     .where(and(eq(campaignRecipients.campaignId, id), wasTried))
     .orderBy(desc(campaignRecipients.at), desc(campaignRecipients.id))
     .limit(maxRefusalsInRow - 1);
-  const firstAccepted = latest.findIndex(({ status }) => status === "sent" || status === "complained");
-  return firstAccepted === -1 ? latest.length : firstAccepted;
+  const firstAcceptedIndex = latestRecipients.findIndex(
+    ({ status }) => status === "sent" || status === "complained",
+  );
+  return firstAcceptedIndex === -1 ? latestRecipients.length : firstAcceptedIndex;
 }
 
 type Run = { id: number; runId: string; discountId: number | null };
@@ -239,7 +241,7 @@ async function sendTo(
     }
     if (!(error instanceof MailFailed)) throw error;
     ctx.log.warn({ campaignId, reason: error.reason }, "newsletter not sent");
-    // A pause, since each recipient whose e-mail is lost like this is not tried again.
+    // With a pause, because recipients whose e-mail is lost in this way are not tried again.
     if (error.mayHaveArrived) return { status: "unknown", problem: error.reason, refusal: error.reason };
     const isGivenUp = error.isAnswered && isLate;
     if (!error.isAboutRecipient && !isGivenUp) return { status: "queued", problem: error.reason };
@@ -248,7 +250,7 @@ async function sendTo(
   }
 }
 
-/** Ends the campaign. False if some recipients must be tried again later. */
+/** Ends the campaign. Returns false if some recipients must be tried again later. */
 async function endRun({ db, mailer, now }: ShopContext, id: number, runId: string): Promise<boolean> {
   const problem = mailer === null ? "It was kept, because no mail server was set" : null;
   await db.execute(sql`

@@ -32,7 +32,7 @@ export const campaigns = pgTable(
   "campaigns",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Counts edits; one that started from an older revision is refused. */
+    /** Counts edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
     status: text().$type<CampaignStatus>().notNull().default("draft"),
     subject: text().notNull(),
@@ -56,7 +56,7 @@ export const campaigns = pgTable(
     endedAt: timestamptz("ended_at"),
     /** The latest run that sends the campaign; an earlier run stops when it sees another id. */
     runId: uuid("run_id"),
-    /** The mail server's response while it accepts nothing, or why the shop stopped it or only kept it; null if it works. */
+    /** The mail server's response while it accepts nothing, or why the shop stopped the campaign or only saved the e-mails; null if there is no problem. */
     problem: text(),
     /** Set when its recipients are purged. */
     counts: jsonb().$type<CampaignCounts>(),

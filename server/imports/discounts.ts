@@ -172,11 +172,12 @@ export const discountsKind: ImportedKind<Row> = {
     ctx.refuseRepeated("code", code.toUpperCase(), line);
     const timeZone = await ownerTimeZone(ctx, ctx.db);
     const input = discountInput(line, timeZone);
-    const existing = await findDiscountByCode(ctx.db, code);
-    if (existing?.automatic) throw new RowRefused("A discount that applies automatically has this name.");
-    const result = existing
+    const existingDiscount = await findDiscountByCode(ctx.db, code);
+    if (existingDiscount?.automatic)
+      throw new RowRefused("A discount that applies automatically has this name.");
+    const result = existingDiscount
       ? await changeDiscount(ctx, {
-          id: existing.id,
+          id: existingDiscount.id,
           change: parseValue(discountChangeSchema, input, columns),
         })
       : await createDiscount(ctx, parseValue(newDiscountSchema, input, columns));

@@ -39,7 +39,7 @@ export type ImportedKind<Row> = {
   areRowsIndependent: boolean;
   /** Imports the row with the shop's own commands. Throws `RowRefused`. */
   importRow(ctx: ImportContext, row: Row): Promise<RowResult>;
-  /** Sorts rows in the sequence in which their locks must be taken. */
+  /** Sorts rows in the order in which their locks must be taken. */
   sort?(ctx: ImportContext, rows: Row[]): Promise<Row[]>;
 } & (
   | {
@@ -53,7 +53,7 @@ export type ImportedKind<Row> = {
        * statements. Returns the data that `undo` needs for each; null if the shop has changed since they were read.
        */
       write(ctx: ImportContext, steps: never[]): Promise<unknown[] | null>;
-      /** Undoes all rows. Returns for each why it is kept, or null. */
+      /** Undoes all rows. Returns for each row why it is kept, or null if it was undone. */
       undo(ctx: ImportContext, steps: never[]): Promise<(string | null)[]>;
     }
 );

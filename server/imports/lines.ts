@@ -36,9 +36,9 @@ export class Line {
 
   /** Cents; null if the cell is empty. */
   money(...titles: string[]): number | null {
-    const typed = this.text(...titles);
-    if (typed === "") return null;
-    const plain = typed
+    const cell = this.text(...titles);
+    if (cell === "") return null;
+    const amount = cell
       .replace(/^(?:US)?\$\s*/, "")
       .replace(
         /^(\d{1,3}(?:,\d{3})+)(\.|$)/,
@@ -46,27 +46,27 @@ export class Line {
       )
       .replace(/^(\d+),(\d{1,2})$/, "$1.$2")
       .replace(/(\.\d\d)0+$/, "$1");
-    const cents = parseMoney(plain);
-    if (Number.isNaN(cents)) throw new RowRefused(`${titles[0]}: “${typed}” is not an amount like 29.95.`);
+    const cents = parseMoney(amount);
+    if (Number.isNaN(cents)) throw new RowRefused(`${titles[0]}: “${cell}” is not an amount like 29.95.`);
     return cents;
   }
 
   /** Null if the cell is empty. */
   wholeNumber(...titles: string[]): number | null {
-    const typed = this.text(...titles);
-    if (typed === "") return null;
-    if (!/^-?\d{1,9}(\.0+)?$/.test(typed))
-      throw new RowRefused(`${titles[0]}: “${typed}” is not a whole number.`);
-    return Number(typed);
+    const cell = this.text(...titles);
+    if (cell === "") return null;
+    if (!/^-?\d{1,9}(\.0+)?$/.test(cell))
+      throw new RowRefused(`${titles[0]}: “${cell}” is not a whole number.`);
+    return Number(cell);
   }
 
   /** Null if the cell is empty. */
   yesNo(...titles: string[]): boolean | null {
-    const typed = this.text(...titles).toLowerCase();
-    if (typed === "") return null;
-    if (["yes", "true", "1", "on", "y"].includes(typed)) return true;
-    if (["no", "false", "0", "-1", "off", "n"].includes(typed)) return false;
-    throw new RowRefused(`${titles[0]}: “${typed}” is neither yes nor no.`);
+    const cell = this.text(...titles).toLowerCase();
+    if (cell === "") return null;
+    if (["yes", "true", "1", "on", "y"].includes(cell)) return true;
+    if (["no", "false", "0", "-1", "off", "n"].includes(cell)) return false;
+    throw new RowRefused(`${titles[0]}: “${cell}” is neither yes nor no.`);
   }
 
   /** `YYYY-MM-DD`, or a time of ISO 8601; null if the cell is empty. */
@@ -75,28 +75,29 @@ export class Line {
   }
 }
 
-/** As `Line.time`, of a text. */
-export function parseTime(title: string, typed: string): { day: string } | { at: Date } | null {
-  if (typed === "") return null;
-  const day = typed.slice(0, 10);
-  if (isDate(day) && typed === day) return { day };
-  const iso = typed
+/** Like `Line.time`, for a text. */
+export function parseTime(title: string, cell: string): { day: string } | { at: Date } | null {
+  if (cell === "") return null;
+  const day = cell.slice(0, 10);
+  if (isDate(day) && cell === day) return { day };
+  const iso = cell
     .replace(" ", "T")
     .replace(/ ?UTC$/, "Z")
     .replace(/ (?=[+-]\d{4}$)/, "");
   if (isDate(day) && v.is(v.pipe(v.string(), v.isoTimestamp()), iso)) return { at: new Date(iso) };
-  throw new RowRefused(`${title}: “${typed}” is not a date like 2026-12-31.`);
+  throw new RowRefused(`${title}: “${cell}” is not a date like 2026-12-31.`);
 }
 
 /** The lines below the header. Of two columns with the same title, only one is read. */
 export function namedLines([head, ...records]: readonly CsvRecord[]): { titles: string[]; lines: Line[] } {
   const titles = (head?.cells ?? []).map((title) => title.trim());
   const lines = records.map(({ line, cells }) => {
-    const named = new Map<string, string>();
-    for (const [at, title] of titles.entries()) {
-      if (title !== "" && !named.has(title.toLowerCase())) named.set(title.toLowerCase(), cells[at] ?? "");
+    const cellsByTitle = new Map<string, string>();
+    for (const [column, title] of titles.entries()) {
+      if (title !== "" && !cellsByTitle.has(title.toLowerCase()))
+        cellsByTitle.set(title.toLowerCase(), cells[column] ?? "");
     }
-    return new Line(line, named);
+    return new Line(line, cellsByTitle);
   });
   return { titles, lines };
 }

@@ -22,7 +22,7 @@ export const productColumns = {
 /** Column with the reason why a translated row is refused. No file has this title, because titles are trimmed. */
 export const refusedTitle = "\nrefused";
 /** A row of another program's file, in the shop's own columns. */
-type Translated = Partial<Record<keyof typeof productColumns | "refused", string | null>>;
+type TranslatedRow = Partial<Record<keyof typeof productColumns | "refused", string | null>>;
 
 const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 const picturesLeftOut = "Pictures are not fetched from other addresses. Add them to the products by hand.";
@@ -43,7 +43,7 @@ const shopify: Format<Line> = {
       firstLineByHandle.set(handle, first);
       const price = line.text("Variant Price", "Price");
       if (price === "" && line !== first) return [];
-      const options = [1, 2, 3].map((at) => line.text(`Option${at} Value`));
+      const options = [1, 2, 3].map((number) => line.text(`Option${number} Value`));
       const isListed = first.text("Published", "Published on online store").toLowerCase() === "true";
       return translateLine(line, {
         name: first.text("Title"),
@@ -91,7 +91,8 @@ const wooCommerce: Format<Line> = {
           refused: `A product of the type “${line.text("Type")}” is nothing to ship.`,
         });
       }
-      const values = parent === line ? [] : [1, 2, 3].map((at) => line.text(`Attribute ${at} value(s)`));
+      const values =
+        parent === line ? [] : [1, 2, 3].map((number) => line.text(`Attribute ${number} value(s)`));
       return translateLine(line, {
         name: parent.text("Name"),
         size: values.filter(Boolean).join(" / "),
@@ -125,7 +126,7 @@ export const productFormats = [
 ] as const satisfies readonly Format<Line>[];
 
 /** Empty cells count as missing columns, so that they do not change existing products. */
-function translateLine(line: Line, row: Translated): Line[] {
+function translateLine(line: Line, row: TranslatedRow): Line[] {
   const titles: Record<string, string> = { ...productColumns, refused: refusedTitle };
   const cells = Object.entries(row).filter(([, text]) => text);
   return [

@@ -16,13 +16,13 @@ import type { ImportContext, ImportedKind, RowResult } from "./kind.ts";
 import { fieldsText, type Line, parseValue, RowRefused } from "./lines.ts";
 import { productColumns as columns, productFormats, refusedTitle } from "./product-files.ts";
 
-/** `before`: former values of a product that existed. `digest`: of the product as the import left it. */
+/** `before`: the replaced values; null for a new product. `digest`: hash of the product as the import left it. */
 type Step = { productId: number; digest: string; before: Fields | null };
 type Fields = Record<string, unknown>;
 
 /**
- * Products with sizes, matched by SKU, or else by name and size. New ones are hidden unless the file publishes them. Existing
- * ones keep stock, name, size, and whether they are published: stock counts have a separate import.
+ * Products with sizes, matched by SKU, otherwise by name and size. New products are hidden unless the file publishes them. Existing
+ * products keep their stock (stock counts have a separate import), name and size, and stay published or hidden.
  */
 export const productsKind: ImportedKind<Line> = {
   areRowsIndependent: false,
@@ -35,19 +35,19 @@ export const productsKind: ImportedKind<Line> = {
     return lines;
   },
   async importRow(ctx, line) {
-    const refused = line.text(refusedTitle);
-    if (refused) throw new RowRefused(refused);
+    const refusal = line.text(refusedTitle);
+    if (refusal) throw new RowRefused(refusal);
     const [sku, name, size] = [line.text(columns.sku), line.text(columns.name), line.text(columns.size)];
     if (name === "") throw new RowRefused("It has no name.");
     ctx.refuseRepeated("product", sku.toLowerCase() || `${name}\n${size}`.toLowerCase(), line);
-    const existing = await findProduct(ctx.db, { sku, name, size });
-    return existing ? change(ctx, line, existing) : add(ctx, line);
+    const existingProduct = await findProduct(ctx.db, { sku, name, size });
+    return existingProduct ? changeExisting(ctx, line, existingProduct) : addProduct(ctx, line);
   },
   async undo(ctx, { productId, digest, before }: Step) {
     await lockFamilies(ctx.db);
-    const now = await readDigest(ctx.db, productId);
-    if (now === null) throw new RowRefused("It was deleted since.");
-    if (now !== digest) throw new RowRefused("It was changed since.");
+    const currentDigest = await readDigest(ctx.db, productId);
+    if (currentDigest === null) throw new RowRefused("It was deleted since.");
+    if (currentDigest !== digest) throw new RowRefused("It was changed since.");
     if (before !== null) {
       const { price, ...fields } = before;
       if (Object.keys(fields).length > 0) requireSuccess(await changeProduct(ctx, { productId, ...fields }));
@@ -61,17 +61,17 @@ export const productsKind: ImportedKind<Line> = {
       if ((await ctx.db.$count(table, eq(table.productId, productId))) > 0)
         throw new RowRefused(`${what} were added since.`);
     }
-    const counted = and(eq(stockMovements.productId, productId), eq(stockMovements.kind, "adjusted"));
-    if ((await ctx.db.$count(stockMovements, counted)) > 0)
+    const isAdjustment = and(eq(stockMovements.productId, productId), eq(stockMovements.kind, "adjusted"));
+    if ((await ctx.db.$count(stockMovements, isAdjustment)) > 0)
       throw new RowRefused("Its stock was changed since.");
     requireSuccess(await changeProduct(ctx, { productId, published: false }));
-    const deleted = await deleteProduct(ctx, productId);
-    if (deleted && !deleted.ok) throw new RowRefused(deleted.message);
+    const deletion = await deleteProduct(ctx, productId);
+    if (deletion && !deletion.ok) throw new RowRefused(deletion.message);
   },
 };
 
 /** Adds a product, or a size of the one with this name. */
-async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
+async function addProduct(ctx: ImportContext, line: Line): Promise<RowResult> {
   const input = { ...productInput(line), published: line.yesNo(columns.published) ?? false };
   const size = line.text(columns.size);
   const sibling = size === "" ? null : await findSibling(ctx.db, line.text(columns.name));
@@ -95,13 +95,13 @@ async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
 }
 
 /** Changes the fields whose columns the file has. */
-async function change(
+async function changeExisting(
   ctx: ImportContext,
   line: Line,
   { id: productId, name: label, sku: existingSku }: typeof products.$inferSelect,
 ): Promise<RowResult> {
-  const { name: _, size: _size, sku, stock: _stock, price, ...others } = productInput(line);
-  const values = existingSku === null && sku ? { ...others, sku } : others;
+  const { name: _, size: _size, sku, stock: _stock, price, ...otherValues } = productInput(line);
+  const values = existingSku === null && sku ? { ...otherValues, sku } : otherValues;
   const {
     name: _name,
     price: _price,
@@ -121,7 +121,7 @@ async function change(
   const after: Fields = { ...edit.after, ...priceEdit.after };
   if (Object.keys(after).length === 0) return { label, state: "same", text: "As in the shop." };
   const step: Step = { productId, digest: (await readDigest(ctx.db, productId)) ?? "", before };
-  return { label, state: "changed", before: fieldsIn(before), text: fieldsIn(after), step };
+  return { label, state: "changed", before: describeFields(before), text: describeFields(after), step };
 }
 
 /** The fields whose columns the file has. */
@@ -147,15 +147,15 @@ function productInput(line: Line) {
 }
 
 /** "Price: $29.95. Description: Pressed cold …" */
-function fieldsIn(fields: Fields): string {
+function describeFields(fields: Fields): string {
   const titles: Record<string, string> = columns;
-  const money = ["price", "compareAtPrice", "cost"];
+  const amountFields = ["price", "compareAtPrice", "cost"];
   return Object.entries(fields)
     .map(([field, value]) => {
       const text =
-        typeof value === "number" && money.includes(field) ? formatCents(value) : String(value ?? "");
-      const short = text.length > 80 ? `${text.slice(0, 80)}…` : text || "none";
-      return `${titles[field] ?? field}: ${short.replace(/[.]?$/, ".")}`;
+        typeof value === "number" && amountFields.includes(field) ? formatCents(value) : String(value ?? "");
+      const excerpt = text.length > 80 ? `${text.slice(0, 80)}…` : text || "none";
+      return `${titles[field] ?? field}: ${excerpt.replace(/[.]?$/, ".")}`;
     })
     .join(" ");
 }
@@ -168,19 +168,19 @@ function requireSuccess(result: ProductEdit | EditRefusal): ProductEdit {
 
 /** A product that has or could have sizes, by the name that its sizes share. */
 async function findSibling(db: Db, name: string): Promise<{ id: number; size: string } | null> {
-  const is = (column: unknown) => sql`lower(${column}) = ${name.toLowerCase()}`;
-  const [found] = await db
+  const hasName = (column: unknown) => sql`lower(${column}) = ${name.toLowerCase()}`;
+  const [sibling] = await db
     .select({ id: products.id, size: products.size })
     .from(products)
     .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
-    .where(or(is(productFamilies.name), and(isNull(products.familyId), is(products.name))))
+    .where(or(hasName(productFamilies.name), and(isNull(products.familyId), hasName(products.name))))
     .orderBy(asc(products.familyPosition), asc(products.id))
     .limit(1);
-  return found ?? null;
+  return sibling ?? null;
 }
 
 /**
- * A hash of what the owner can edit; adding and removing other sizes does not change it. Null if there is no such product. Locks the
+ * A hash of the fields that the owner can edit; adding and removing other sizes does not change it. Null if there is no such product. Locks the
  * product, so that it is not edited before the transaction ends.
  */
 async function readDigest(db: Db, productId: number): Promise<string | null> {

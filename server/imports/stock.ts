@@ -42,7 +42,7 @@ export const stockKind: ImportedKind<Line> = {
   rowLine: (line) => line,
   rowLabel: (line) => line.text(...titles.name) || line.text(...titles.sku),
   async importRow(ctx, line) {
-    const product = await find(ctx.db, line);
+    const product = await findCountedProduct(ctx.db, line);
     if (!product) throw new RowRefused("There is no product with this SKU, or with this name and size.");
     ctx.refuseRepeated("product", String(product.id), line);
     const count = line.wholeNumber(...titles.count);
@@ -73,12 +73,12 @@ export const stockKind: ImportedKind<Line> = {
     }
     await adjustMany(db, changes, { reason: "counted", note: "Imported", changeId: importId });
     const { productId, changeId, id } = stockMovements;
-    const last = await db
+    const latestMovements = await db
       .select({ productId, movement: sql<number>`max(${id})` })
       .from(stockMovements)
       .where(eq(changeId, importId))
       .groupBy(productId);
-    const movements = new Map(last.map(({ productId, movement }) => [productId, movement]));
+    const movements = new Map(latestMovements.map(({ productId, movement }) => [productId, movement]));
     return ids.map((id) => ({ productId: id, movement: movements.get(id) ?? 0, importId }));
   },
   async undo({ db }: ImportContext, steps: Step[]): Promise<(string | null)[]> {
@@ -86,12 +86,12 @@ export const stockKind: ImportedKind<Line> = {
     await lockStock(db, steps);
     const rows = new Map((await readStock(db, ids, null)).map((row) => [row.now.productId, row]));
     const { productId, kind, quantity, batchId, changeId, id } = stockMovements;
-    const adjusted = await db
+    const latestAdjustments = await db
       .select({ productId, movement: sql<number>`max(${id})` })
       .from(stockMovements)
       .where(and(inArray(productId, ids), eq(kind, "adjusted")))
       .groupBy(productId);
-    const movements = new Map(adjusted.map(({ productId, movement }) => [productId, movement]));
+    const movements = new Map(latestAdjustments.map(({ productId, movement }) => [productId, movement]));
     const parts = await db
       .select({ productId, quantity, batchId, batch: batches.id })
       .from(stockMovements)
@@ -101,13 +101,13 @@ export const stockKind: ImportedKind<Line> = {
     const changes: Parameters<typeof adjustMany>[1][number][] = [];
     const reasons = steps.map(({ productId, movement }) => {
       const row = rows.get(productId);
-      const own = partsByProduct.get(productId) ?? [];
-      if (!row || own.some(({ batchId, batch }) => batchId !== batch)) return "It was deleted since.";
+      const ownParts = partsByProduct.get(productId) ?? [];
+      if (!row || ownParts.some(({ batchId, batch }) => batchId !== batch)) return "It was deleted since.";
       if ((movements.get(productId) ?? 0) > movement) return "Its stock was changed since.";
-      const undone = own.map(({ quantity, batchId }) => ({ change: -quantity, batchId }));
-      const target = undone.reduce((units, { change }) => units + change, row.now.onHand);
+      const reversedParts = ownParts.map(({ quantity, batchId }) => ({ change: -quantity, batchId }));
+      const target = reversedParts.reduce((units, { change }) => units + change, row.now.onHand);
       const refusal = targetProblem(row.now, target);
-      if (refusal === null) changes.push({ now: row.now, parts: undone });
+      if (refusal === null) changes.push({ now: row.now, parts: reversedParts });
       return refusal;
     });
     await adjustMany(db, changes, { reason: "counted", note: "Import undone", changeId: undefined });
@@ -115,7 +115,7 @@ export const stockKind: ImportedKind<Line> = {
   },
 };
 
-function find(db: Db, line: Line) {
+function findCountedProduct(db: Db, line: Line) {
   return findProduct(db, {
     sku: line.text(...titles.sku),
     name: line.text(...titles.name),
@@ -147,8 +147,8 @@ async function readStock(
 
 /** The id of the latest stock movement; later ones have higher ids. */
 export async function lastMovement(db: Db): Promise<number> {
-  const [last] = await db
+  const [latest] = await db
     .select({ id: sql<number>`coalesce(max(${stockMovements.id}), 0)` })
     .from(stockMovements);
-  return last?.id ?? 0;
+  return latest?.id ?? 0;
 }

@@ -9,18 +9,18 @@ import { type Line, parseTime, parseValue, RowRefused } from "./lines.ts";
 
 const titles = { email: "Email", agreedAt: "Consent date", proof: "Consent proof" } as const;
 
-/** Texts from the file. `refused`: why the row cannot be imported. */
+/** Texts from the file. `refusal`: why the row cannot be imported. */
 type Row = {
   line: Line;
   email: string;
   agreedAt: string;
   proof: string;
   network?: string;
-  refused?: string | false;
+  refusal?: string | false;
 };
 
 /** Programs write times without their zone. */
-const utc = (time: string) => (time === "" ? "" : `${time} UTC`);
+const asUtc = (time: string) => (time === "" ? "" : `${time} UTC`);
 const timesAreUtc = "Times without a zone are read as UTC.";
 
 /**
@@ -34,14 +34,14 @@ const mailchimp: Format<Row> = {
     lines.map((line) => {
       const [askedAt, agreedAt] = [line.text("OPTIN_TIME"), line.text("CONFIRM_TIME", "OPTIN_TIME")];
       const network = line.text("CONFIRM_IP", "OPTIN_IP");
-      const signedUp = askedAt === "" ? "" : ` signed up ${askedAt},`;
+      const signUpText = askedAt === "" ? "" : ` signed up ${askedAt},`;
       return {
         line,
         email: line.text("Email Address"),
-        agreedAt: utc(agreedAt),
-        proof: network && `Mailchimp:${signedUp} confirmed ${agreedAt} UTC`,
+        agreedAt: asUtc(agreedAt),
+        proof: network && `Mailchimp:${signUpText} confirmed ${agreedAt} UTC`,
         network,
-        refused:
+        refusal:
           (line.text("UNSUB_TIME") && "It unsubscribed there.") ||
           (line.text("CLEAN_TIME") && "Mail to it bounced there."),
       };
@@ -59,17 +59,17 @@ const mailPoet: Format<Row> = {
     lines.map((line) => {
       const [askedAt, agreedAt] = [line.text("Subscription time"), line.text("Confirmation time")];
       const network = line.text("Confirmation IP", "Subscription IP");
-      const signedUp = askedAt === "" ? "" : ` signed up ${askedAt},`;
-      const status = ["Global status", "List status"].map((title) => line.text(title)).filter(Boolean);
+      const signUpText = askedAt === "" ? "" : ` signed up ${askedAt},`;
+      const statuses = ["Global status", "List status"].map((title) => line.text(title)).filter(Boolean);
       return {
         line,
         email: line.text(titles.email),
-        agreedAt: utc(agreedAt),
-        proof: network && `MailPoet:${signedUp} confirmed ${agreedAt} UTC`,
+        agreedAt: asUtc(agreedAt),
+        proof: network && `MailPoet:${signUpText} confirmed ${agreedAt} UTC`,
         network,
-        refused:
-          status.some((text) => text.toLowerCase() !== "subscribed") &&
-          `Its state there is “${status.join("”, “")}”.`,
+        refusal:
+          statuses.some((text) => text.toLowerCase() !== "subscribed") &&
+          `Its state there is “${statuses.join("”, “")}”.`,
       };
     }),
   notes: () => [timesAreUtc],
@@ -87,7 +87,7 @@ export const subscribersKind: ImportedKind<Row> = {
       parseRows: (lines) =>
         lines.map((line) => ({
           ...ownRow(line),
-          refused:
+          refusal:
             /^(no|false|0)$/i.test(line.text("Accepts Email Marketing")) &&
             "It does not accept marketing there.",
         })),
@@ -102,8 +102,8 @@ export const subscribersKind: ImportedKind<Row> = {
   ],
   rowLine: ({ line }) => line,
   rowLabel: ({ email }) => email,
-  async importRow(ctx, { line, email, refused, ...row }) {
-    if (refused) throw new RowRefused(refused);
+  async importRow(ctx, { line, email, refusal, ...row }) {
+    if (refusal) throw new RowRefused(refusal);
     const consent = await findConsent(ctx, { email: parseEmail(email), ...row });
     if (consent === null) throw new RowRefused("It has neither date nor proof of consent.");
     const label = consent.email;
@@ -125,8 +125,10 @@ function missingColumns(
   lines: readonly Line[],
   reason = "Rows without date and proof of consent are refused.",
 ): string[] {
-  const missing = [titles.agreedAt, titles.proof].filter((title) => !lines.some((line) => line.has(title)));
-  return missing.length === 0 ? [] : [`${reason} Add the columns “${missing.join("” and “")}”.`];
+  const missingTitles = [titles.agreedAt, titles.proof].filter(
+    (title) => !lines.some((line) => line.has(title)),
+  );
+  return missingTitles.length === 0 ? [] : [`${reason} Add the columns “${missingTitles.join("” and “")}”.`];
 }
 
 function ownRow(line: Line): Row {

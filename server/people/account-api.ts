@@ -39,7 +39,7 @@ const shared = {
   notForKeys: true,
 } as const;
 
-/** The own account, for people in every role. */
+/** Calls about the caller's own account, for people in every role. */
 export const accountApi = [
   route("GET /api/admin/account", {
     ...shared,
@@ -72,11 +72,11 @@ export const accountApi = [
       if (!admin || admin.person)
         return problem("invalid_state", "You are signed in with an account already.");
       const id = await ctx.db.transaction(async (tx) => {
-        const added = await addPerson(tx, { ...body, role: "owner", now: ctx.now(), hasJoined: true });
-        if (added === null) return null;
-        await linkSessionToPerson(tx, admin.sessionId, added);
+        const personId = await addPerson(tx, { ...body, role: "owner", now: ctx.now(), hasJoined: true });
+        if (personId === null) return null;
+        await linkSessionToPerson(tx, admin.sessionId, personId);
         await notifyOwners(ctx, tx, { what: `${body.name} has an owner’s account now`, viewer });
-        return added;
+        return personId;
       });
       if (id === null) return emailTaken();
       log({ subject: `person:${id}`, summary: `Made an owner’s account for ${body.name}` });
@@ -113,15 +113,15 @@ export const accountApi = [
       const person = viewer.admin?.person;
       if (!person) return noAccount();
       const what = `A passkey was added to the account of ${person.name}`;
-      const added = await addPasskey(ctx, {
+      const result = await addPasskey(ctx, {
         personId: person.id,
         name: body.name,
         response: body.passkey,
         inTransaction: (tx) => notifyOwners(ctx, tx, { what, viewer }),
       });
-      if (!added.ok) return problem("invalid_state", addRefusals[added.reason]);
+      if (!result.ok) return problem("invalid_state", addRefusals[result.reason]);
       log({ subject: `person:${person.id}`, summary: `Added the passkey “${body.name}”` });
-      return created(passkeyView(added.passkey));
+      return created(passkeyView(result.passkey));
     },
   }),
   route("PATCH /api/admin/account/passkeys/:id", {
@@ -134,10 +134,10 @@ export const accountApi = [
     async handle(ctx, { params, body, viewer, log }) {
       const person = viewer.admin?.person;
       if (!person) return noAccount();
-      const renamed = await renamePasskey(ctx.db, { personId: person.id, id: params.id, name: body.name });
-      if (!renamed) return notFoundProblem("passkey");
+      const passkey = await renamePasskey(ctx.db, { personId: person.id, id: params.id, name: body.name });
+      if (!passkey) return notFoundProblem("passkey");
       log({ subject: `person:${person.id}`, summary: `Renamed a passkey to “${body.name}”` });
-      return ok(passkeyView(renamed));
+      return ok(passkeyView(passkey));
     },
   }),
   route("DELETE /api/admin/account/passkeys/:id", {
@@ -152,17 +152,17 @@ export const accountApi = [
       const person = viewer.admin?.person;
       if (!person) return noAccount();
       const evenLast = query.evenLast === "yes";
-      const removed = await ctx.db.transaction(async (tx) => {
+      const removal = await ctx.db.transaction(async (tx) => {
         const result = await removePasskey(tx, { personId: person.id, id: params.id, evenLast });
         const what = `A passkey was removed from the account of ${person.name}`;
         if (result.ok) await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
-      if (removed.ok) {
-        log({ subject: `person:${person.id}`, summary: `Removed the passkey “${removed.name}”` });
+      if (removal.ok) {
+        log({ subject: `person:${person.id}`, summary: `Removed the passkey “${removal.name}”` });
         return ok({ id: params.id });
       }
-      return removed.reason === "last"
+      return removal.reason === "last"
         ? problem(
             "invalid_state",
             "It is your last passkey: without it you cannot sign in by yourself anymore.",

@@ -17,7 +17,7 @@ const lastUseIntervalMs = 5 * 60_000;
 
 type KeyRow = { key: typeof apiKeys.$inferSelect; account: typeof people.$inferSelect };
 
-/** Unrevoked keys by name; one that has expired stays listed until it is revoked. */
+/** Unrevoked keys by name; an expired key stays listed until it is revoked. */
 export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
   const rows = await selectKeys(ctx.db).orderBy(asc(sql`lower(${people.name})`), asc(people.id));
   const date = await today(ctx);
@@ -50,13 +50,13 @@ export async function addApiKey(
 
 /** Revokes a key, for all servers at once; the name stays for the log. Null if there is no such key. */
 export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ name: string } | null> {
-  const [revoked] = await tx
+  const [account] = await tx
     .update(people)
     .set({ deactivatedAt: now })
     .where(and(eq(people.id, id), isNull(people.email), isNull(people.deactivatedAt)))
     .returning({ name: people.name });
   // The key's stored responses stay: without them a retry that is waiting would run its call a second time.
-  return revoked ?? null;
+  return account ?? null;
 }
 
 /** The account of an API key; null if the key is unknown, has expired or was revoked. Never cached, like sessions. */
@@ -84,7 +84,7 @@ export async function findApiKey(ctx: ShopContext, key: string, address: string)
 export function countGivenByKey(id: string, day: string) {
   const isGivenOnDay = sql`${apiKeys.givenOn} between ${day}::date and ${day}::date + 1`;
   return async (tx: Db, cents: number): Promise<number> => {
-    const [counted] = await tx
+    const [row] = await tx
       .update(apiKeys)
       .set({
         givenCents: sql`case when ${isGivenOnDay} then ${apiKeys.givenCents} else 0 end + ${cents}`,
@@ -92,12 +92,12 @@ export function countGivenByKey(id: string, day: string) {
       })
       .where(eq(apiKeys.personId, id))
       .returning({ cents: apiKeys.givenCents });
-    if (!counted) throw new Error(`the API key ${id} is gone`);
-    return counted.cents;
+    if (!row) throw new Error(`the API key ${id} is gone`);
+    return row.cents;
   };
 }
 
-/** `countGivenByKey` for today, if the account is that of an API key; else null. */
+/** `countGivenByKey` for today, if the account is that of an API key; otherwise null. */
 export async function counterOfKey(ctx: ShopContext, personId: string | null) {
   if (personId === null || (await ctx.db.$count(apiKeys, eq(apiKeys.personId, personId))) === 0) return null;
   return countGivenByKey(personId, await today(ctx));
