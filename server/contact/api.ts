@@ -168,12 +168,12 @@ export const contactApi = [
     response: dataEnvelope(v.object({ ids: v.array(v.string()) })),
     responses: { 200: "`{ids}` of the messages that were changed" },
     handle: async (ctx, { body, log }) => {
-      const marked = await markContactMessages(ctx.db, body.ids, body.status);
+      const markedMessages = await markContactMessages(ctx.db, body.ids, body.status);
       log({
-        summary: `${countText(marked.length)} marked as ${body.status}`,
-        after: { messages: joinReferences(marked) },
+        summary: `${countText(markedMessages.length)} marked as ${body.status}`,
+        after: { messages: joinReferences(markedMessages) },
       });
-      return ok({ ids: marked.map(({ id }) => id) });
+      return ok({ ids: markedMessages.map(({ id }) => id) });
     },
   }),
   route("POST /api/admin/messages/delete", {

@@ -142,8 +142,8 @@ export const customersApi = [
     response: dataEnvelope(customerSchema),
     responses: { 200: "The customer", 404: "There is no such customer", 422: "Both are the same customer" },
     handle: async (ctx, { params: { id }, body: { otherId }, log }) => {
-      const merged = await mergeCustomers(ctx, { id, otherId });
-      if (!merged.ok) return mergeRefused(merged.reason);
+      const result = await mergeCustomers(ctx, { id, otherId });
+      if (!result.ok) return mergeProblem(result.reason);
       log(`Customer ${otherId} merged into customer ${id}`);
       return respondWithCustomer(ctx, id);
     },
@@ -170,7 +170,7 @@ async function respondWithCustomer({ db }: ShopContext, id: number) {
   return okOrNotFound("customer", await readCustomer(db, id));
 }
 
-function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {
+function mergeProblem(reason: "not_found" | "same" | "too_many_tags") {
   if (reason === "not_found") return notFoundProblem("customer");
   const message =
     reason === "same"

@@ -65,7 +65,7 @@ export async function deleteCustomerNote(
 type MergeResult = { ok: true } | { ok: false; reason: "not_found" | "same" | "too_many_tags" };
 
 /**
- * Merges a customer into another: addresses, tags and notes move, and with the addresses the orders. The moved parts are
+ * Merges a customer into another, which gets its addresses, tags and notes, and the orders of the addresses. The moved parts are
  * recorded, so that `undoMerge` can restore them. Sums are recomputed from the orders.
  */
 export async function mergeCustomers(
@@ -76,9 +76,9 @@ export async function mergeCustomers(
   return db.transaction(async (tx) => {
     await lockCustomers(tx);
     const target = await lockCustomer(tx, id);
-    const other = await lockCustomer(tx, otherId);
-    if (!target || !other) return { ok: false, reason: "not_found" };
-    const addedTags = other.tags.filter((tag) => !target.tags.includes(tag));
+    const otherCustomer = await lockCustomer(tx, otherId);
+    if (!target || !otherCustomer) return { ok: false, reason: "not_found" };
+    const addedTags = otherCustomer.tags.filter((tag) => !target.tags.includes(tag));
     const tags = [...target.tags, ...addedTags].sort();
     if (tags.length > maxCustomerTags) return { ok: false, reason: "too_many_tags" };
     const movedAddresses = await tx
@@ -98,7 +98,7 @@ export async function mergeCustomers(
       customerId: id,
       at: now(),
       mergedId: otherId,
-      ...pick(other, "email", "name", "tags", "imported", "importedAt"),
+      ...pick(otherCustomer, "email", "name", "tags", "imported", "importedAt"),
       emails,
       addedTags,
       noteIds: notes.map((note) => note.id),
@@ -158,16 +158,16 @@ async function splitMerges(
   tx: Db,
   { id, mergedId, emails }: { id: number; mergedId: number; emails: string[] },
 ): Promise<void> {
-  const leaving = sql`${sql.param(emails)}::text[]`;
+  const movedEmails = sql`${sql.param(emails)}::text[]`;
   const matchesTarget = eq(customerMerges.customerId, id);
   await tx
     .update(customerMerges)
     .set({ customerId: mergedId })
-    .where(and(matchesTarget, sql`${customerMerges.emails} <@ ${leaving}`));
+    .where(and(matchesTarget, sql`${customerMerges.emails} <@ ${movedEmails}`));
   await tx
     .update(customerMerges)
-    .set({ emails: sql`array(select e from unnest(emails) as e where e <> all(${leaving}))` })
-    .where(and(matchesTarget, sql`${customerMerges.emails} && ${leaving}`));
+    .set({ emails: sql`array(select e from unnest(emails) as e where e <> all(${movedEmails}))` })
+    .where(and(matchesTarget, sql`${customerMerges.emails} && ${movedEmails}`));
 }
 
 export async function lockCustomer(tx: Db, id: number): Promise<CustomerRecord | undefined> {

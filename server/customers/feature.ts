@@ -84,7 +84,7 @@ export const customersFeature = {
   },
 } satisfies Feature;
 
-/** The address of an imported customer, whom orders may not know. */
+/** The address of an imported customer, who may have no orders. */
 async function findImportedAddress(db: Db, email: string): Promise<string | null> {
   const [row] = await db
     .select({ email: customerEmails.email })
@@ -115,8 +115,8 @@ async function exportCustomer(db: Db, { email }: Person) {
 }
 
 /**
- * Deletes the customer's tags, and notes written until a time, and recomputes the customer without the orders that this
- * transaction has erased. An address without orders is removed, too.
+ * Deletes the customer's tags, and notes up to a time, and recomputes the customer without the orders that this transaction has
+ * erased. An address without orders is removed, too.
  */
 async function eraseCustomer(
   tx: Db,
@@ -149,7 +149,7 @@ async function eraseCustomer(
     .update(customers)
     .set({ tags: [], name: "", imported: null, importedAt: null, revision: sql`revision + 1` })
     .where(eq(customers.id, id));
-  const { rowCount: isStillNeeded } = await tx.execute(
+  const { rowCount: orderCount } = await tx.execute(
     sql`select 1 from orders where lower(email) = ${email} and paid_at is not null and erased_at is null limit 1`,
   );
   const otherAddresses = await tx
@@ -157,16 +157,16 @@ async function eraseCustomer(
     .from(customerEmails)
     .where(and(eq(customerEmails.customerId, id), ne(customerEmails.email, email)))
     .orderBy(customerEmails.email);
-  const [next] = otherAddresses;
-  if (!isStillNeeded && next) {
+  const [nextAddress] = otherAddresses;
+  if (!orderCount && nextAddress) {
     await tx.delete(customerEmails).where(eq(customerEmails.email, email));
     if (customer.main === email)
-      await tx.update(customers).set({ email: next.email }).where(eq(customers.id, id));
+      await tx.update(customers).set({ email: nextAddress.email }).where(eq(customers.id, id));
   }
   await recomputeCustomers(tx, {
-    emails: [email, ...otherAddresses.map((other) => other.email)],
+    emails: [email, ...otherAddresses.map((address) => address.email)],
     isLive: provider.mode === "live",
   });
   // Even if later notes keep the customer, the address must go.
-  if (!isStillNeeded && !next) await tx.delete(customers).where(eq(customers.id, id));
+  if (!orderCount && !nextAddress) await tx.delete(customers).where(eq(customers.id, id));
 }

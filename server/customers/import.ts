@@ -29,7 +29,7 @@ type FormerValues = {
 
 /**
  * Adds a customer, or details, tags and a note to the one with this address. `import` is null if nothing was new; `newDetails`:
- * the details that it took over. The caller holds `lockCustomers`.
+ * the details that were added. The caller holds `lockCustomers`.
  */
 export async function importCustomer(
   { db: tx, now, provider }: Context,
@@ -38,45 +38,45 @@ export async function importCustomer(
   const address = email.toLowerCase();
   // Erasure is stored with the opt-out that it writes. It ends when the person signs up for the newsletter again.
   if ((await findOptoutReason(tx, address, "newsletter")) === "erased") return "erased";
-  const [found] = await tx
+  const [addressRow] = await tx
     .select({ id: customerEmails.customerId })
     .from(customerEmails)
     .where(eq(customerEmails.email, address));
-  const existing = found && (await lockCustomer(tx, found.id));
-  const allTags = [...new Set([...(existing?.tags ?? []), ...tags])].sort();
+  const customer = addressRow && (await lockCustomer(tx, addressRow.id));
+  const allTags = [...new Set([...(customer?.tags ?? []), ...tags])].sort();
   if (allTags.length > maxCustomerTags) return "too_many_tags";
-  const newDetails = existing ? missingDetails(existing, details) : details;
-  const hasNote = existing ? await isNoted(tx, existing.id, note) : note === "";
-  if (existing && Object.keys(newDetails).length === 0 && hasNote && allTags.length === existing.tags.length)
+  const newDetails = customer ? missingDetails(customer, details) : details;
+  const hasNote = customer ? await hasNoteWithText(tx, customer.id, note) : note === "";
+  if (customer && Object.keys(newDetails).length === 0 && hasNote && allTags.length === customer.tags.length)
     return { import: null, newDetails };
 
-  const isImported = existing === undefined || Object.keys(newDetails).length > 0;
+  const isImported = customer === undefined || Object.keys(newDetails).length > 0;
   const values = {
     tags: allTags,
     ...(isImported && {
-      imported: { ...existing?.imported, ...newDetails },
-      importedAt: existing?.importedAt ?? now(),
+      imported: { ...customer?.imported, ...newDetails },
+      importedAt: customer?.importedAt ?? now(),
     }),
-    revision: (existing?.revision ?? 0) + 1,
+    revision: (customer?.revision ?? 0) + 1,
   };
-  const id = existing?.id ?? (await addCustomer(tx, address));
+  const id = customer?.id ?? (await addCustomer(tx, address));
   await tx.update(customers).set(values).where(eq(customers.id, id));
-  const [added] = hasNote
+  const [newNote] = hasNote
     ? []
     : await tx
         .insert(customerNotes)
         .values({ customerId: id, text: note, at: now() })
         .returning({ id: customerNotes.id });
   await recomputeCustomers(tx, { emails: [address], isLive: provider.mode === "live" });
-  const before = existing
+  const before = customer
     ? {
-        name: existing.name,
-        tags: existing.tags,
-        imported: existing.imported,
-        importedAt: existing.importedAt?.toISOString() ?? null,
+        name: customer.name,
+        tags: customer.tags,
+        imported: customer.imported,
+        importedAt: customer.importedAt?.toISOString() ?? null,
       }
     : null;
-  return { import: { id, revision: values.revision, before, noteId: added?.id ?? null }, newDetails };
+  return { import: { id, revision: values.revision, before, noteId: newNote?.id ?? null }, newDetails };
 }
 
 /**
@@ -92,7 +92,7 @@ export async function undoCustomerImport(
   if (!customer) return "It was deleted or merged since.";
   if (customer.revision !== revision) return "It was changed since.";
   if (noteId !== null) await tx.delete(customerNotes).where(eq(customerNotes.id, noteId));
-  const former = {
+  const formerValues = {
     name: before?.name ?? "",
     tags: before?.tags ?? [],
     imported: before?.imported ?? null,
@@ -100,13 +100,13 @@ export async function undoCustomerImport(
   };
   await tx
     .update(customers)
-    .set({ ...former, revision: revision + 1 })
+    .set({ ...formerValues, revision: revision + 1 })
     .where(eq(customers.id, id));
   await recomputeCustomers(tx, { emails: [customer.email], isLive: provider.mode === "live" });
   return null;
 }
 
-/** Deletes imported customers, with tags and notes, who have not bought anything since, and what merges remember of imports. */
+/** Deletes imported customers who have bought nothing since, with tags and notes, and the imported details stored in merges. */
 export async function purgeImportedCustomers({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now());
   before.setUTCFullYear(before.getUTCFullYear() - importedCustomerYears);
@@ -128,10 +128,12 @@ export async function purgeImportedCustomers({ db, now }: ShopContext): Promise<
 }
 
 /** The imported details that a customer lacks. Details from a buyer's orders are not replaced. */
-function missingDetails(existing: typeof customers.$inferSelect, details: ImportedDetails): ImportedDetails {
+function missingDetails(customer: typeof customers.$inferSelect, details: ImportedDetails): ImportedDetails {
   const isMissing = (field: keyof ImportedDetails) => {
-    const [shown, imported, given] = [existing[field], existing.imported?.[field], details[field]];
-    return shown !== given && imported !== given && (existing.orders === 0 || !shown || shown === imported);
+    const [current, imported, value] = [customer[field], customer.imported?.[field], details[field]];
+    return (
+      current !== value && imported !== value && (customer.orders === 0 || !current || current === imported)
+    );
   };
   return Object.fromEntries(
     Object.entries(details).filter(([field]) => isMissing(field as keyof ImportedDetails)),
@@ -139,13 +141,13 @@ function missingDetails(existing: typeof customers.$inferSelect, details: Import
 }
 
 async function addCustomer(tx: Db, email: string): Promise<number> {
-  const [added] = await tx.insert(customers).values({ email }).returning({ id: customers.id });
-  if (!added) throw new Error("a customer was written without its id");
-  await tx.insert(customerEmails).values({ email, customerId: added.id });
-  return added.id;
+  const [customer] = await tx.insert(customers).values({ email }).returning({ id: customers.id });
+  if (!customer) throw new Error("a customer was written without its id");
+  await tx.insert(customerEmails).values({ email, customerId: customer.id });
+  return customer.id;
 }
 
-async function isNoted(tx: Db, customerId: number, text: string): Promise<boolean> {
+async function hasNoteWithText(tx: Db, customerId: number, text: string): Promise<boolean> {
   if (text === "") return true;
   const isNote = and(eq(customerNotes.customerId, customerId), eq(customerNotes.text, text));
   return (await tx.$count(customerNotes, isNote)) > 0;

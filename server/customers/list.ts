@@ -46,7 +46,7 @@ const sortColumns = { last: customers.lastOrderAt, value: customers.valueCents, 
 const maxListedTags = 200;
 const maxListedCountries = 300;
 
-export const listedCustomer = {
+export const customerColumns = {
   ...pick(
     customers,
     "id",
@@ -88,7 +88,7 @@ export async function readCustomerPage(
 ): Promise<Pick<CustomerPage, "data" | "nextCursor">> {
   const column = sortColumns[sort];
   const rows = await tx
-    .select(listedCustomer)
+    .select(customerColumns)
     .from(customers)
     .where(
       and(

@@ -13,7 +13,7 @@ import type { Db } from "../platform/database/database.ts";
 import { questions } from "../questions/tables.ts";
 import { refillReminders } from "../refill-reminders/tables.ts";
 import { reviews } from "../reviews/tables.ts";
-import { listedCustomer, toRow } from "./list.ts";
+import { customerColumns, toRow } from "./list.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
 /** A customer with all records of its addresses. Also found by the id of a customer merged into it. Null if there is no such customer. */
@@ -24,7 +24,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
   const emails = await readEmails(db, row);
   const isOwnOrder = inArray(sql`lower(${orders.email})`, emails);
   const [
-    recent,
+    recentOrders,
     messages,
     writtenReviews,
     askedQuestions,
@@ -100,7 +100,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
     emails,
     refundedCents,
     revision,
-    recentOrders: recent.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
+    recentOrders: recentOrders.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
     messages: messages.map(({ id, number, subject, message, status, createdAt }) => ({
       id,
       reference: contactReference(number),
@@ -122,18 +122,18 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
 async function findCustomer(db: Db, id: number) {
   const find = async (id: number) => {
     const [row] = await db
-      .select({ ...listedCustomer, refundedCents: customers.refundedCents, revision: customers.revision })
+      .select({ ...customerColumns, refundedCents: customers.refundedCents, revision: customers.revision })
       .from(customers)
       .where(eq(customers.id, id));
     return row ?? null;
   };
   const customer = await find(id);
   if (customer !== null) return customer;
-  const [merged] = await db
+  const [merge] = await db
     .select({ into: customerMerges.customerId })
     .from(customerMerges)
     .where(eq(customerMerges.mergedId, id));
-  return merged ? find(merged.into) : null;
+  return merge ? find(merge.into) : null;
 }
 
 /** A customer's addresses, the main one first. */

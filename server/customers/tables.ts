@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
-/** Texts that are not empty; `country`: ISO 3166. */
+/** Only texts that are not empty; `country` is an ISO 3166 code. */
 export type ImportedDetails = Partial<Record<"name" | "phone" | "city" | "country", string>>;
 
 /**
- * Buyers of paid orders, and imported people. Name, place and sums are computed from the orders of the customer's addresses (refresh.ts); tags
- * and notes are the owner's.
+ * Buyers of paid orders, and imported people. Name, place and sums are computed from the orders of the customer's addresses
+ * (refresh.ts); tags and notes are the owner's.
  */
 export const customers = pgTable(
   "customers",
@@ -62,7 +62,7 @@ export const customerChanges = pgTable("customer_changes", {
   email: text().notNull(),
 });
 
-/** One row: whether customers were computed from live orders only. No row: they were never computed. */
+/** Its row tells whether customers were computed from live orders only; there is none until they are first computed. */
 export const customerRefresh = pgTable(
   "customer_refresh",
   {

@@ -22,7 +22,7 @@ export type CheckResult = Pick<GoLiveCheck, "state" | "detail"> &
   Partial<Pick<GoLiveCheck, "todo" | "link" | "keep">>;
 
 export const ok = (detail: string): CheckResult => ({ state: "ok", detail });
-const result =
+const makeResult =
   (state: CheckState) =>
   (detail: string, todo: string, link?: GoLiveCheck["link"]): CheckResult => ({
     state,
@@ -30,8 +30,8 @@ const result =
     todo,
     link: link ?? null,
   });
-export const warning = result("warning");
-export const problem = result("problem");
+export const warning = makeResult("warning");
+export const problem = makeResult("problem");
 
 /** "Nov 21, 2026, 10:23 PM UTC", in the shop's zone. */
 export async function timeText({ db }: Pick<CheckContext, "db">, at: Date): Promise<string> {

@@ -23,14 +23,14 @@ import {
   warning,
   warningToConfirm,
 } from "./check.ts";
-import { statedAt } from "./statements.ts";
+import { findStatementTime } from "./statements.ts";
 import { checkArchive } from "./watch.ts";
 
 const minCodeLength = 12;
 const gib = 1024 ** 3;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Allowed difference between clocks (s). Signed events older than 5 minutes are refused. */
-const skew = { warn: 5, bad: 60 };
+/** Differences between clocks (s) from which there is a warning or a problem. Signed events older than 5 minutes are refused. */
+const skewLimits = { warning: 5, problem: 60 };
 
 /** `providerClock`: the payment provider's time, received at `seenAt`. */
 export function machineChecks(providerClock: { date: Date; seenAt: Date } | null): Check[] {
@@ -42,14 +42,14 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
     { id: "passkey", group: "machine", title: "Passkey", run: checkPasskey },
     { id: "archive", group: "machine", title: "Point in time", run: checkArchive },
     { id: "disk", group: "machine", title: "Disk space", run: checkDisk },
-    { id: "clock", group: "machine", title: "Clock", run: (parts) => checkClock(parts, providerClock) },
+    { id: "clock", group: "machine", title: "Clock", run: (context) => checkClock(context, providerClock) },
     { id: "database", group: "machine", title: "Database", run: checkDatabase },
     { id: "jobs", group: "machine", title: "Background work", run: checkJobs },
   ];
 }
 
 async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
-  const change = `Change it under Keys and connections, or by “${operatorCommands.code}” on this machine, and keep the new one somewhere safe.`;
+  const advice = `Change it under Keys and connections, or by “${operatorCommands.code}” on this machine, and keep the new one somewhere safe.`;
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= minCodeLength
       ? ok("The code is set on the server (ADMIN_ACCESS_CODE).")
@@ -62,7 +62,7 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
   return access?.isGenerated
     ? warning(
         "It is still the code that the first start printed; logs of that start may contain it.",
-        change,
+        advice,
         {
           ...keysLink,
           to: `${keysLink.to}#access-code`,
@@ -82,7 +82,7 @@ async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
       );
 }
 
-/** Off-site copies in a bucket; the shop cannot see others, so the owner confirms them, again after some weeks. */
+/** Off-site copies in a bucket. The shop cannot see copies elsewhere, so the owner confirms them, again after some weeks. */
 async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
   const copies = await readProgress(db);
   if (copies?.failure) {
@@ -96,7 +96,7 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
     const count = copies.backups.length;
     return ok(`${count} ${count === 1 ? "is" : "are"} in the bucket, the newest of ${day}.`);
   }
-  const at = await statedAt(db, "offsite_backup");
+  const at = await findStatementTime(db, "offsite_backup");
   const askToConfirm = (detail: string) =>
     warningToConfirm(
       "I keep copies elsewhere",
@@ -144,22 +144,22 @@ export async function recordBackupMarker({
   db,
   now,
 }: Pick<CheckContext, "config" | "db" | "now">): Promise<void> {
-  const mark = await readBackupMarker(config, now());
-  if (mark) await storeLastBackup(db, mark);
+  const marker = await readBackupMarker(config, now());
+  if (marker) await storeLastBackup(db, marker);
 }
 
 async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   const { config, db, now } = ctx;
   await recordBackupMarker(ctx);
-  const last = await lastGoodBackup(db);
+  const lastBackup = await lastGoodBackup(db);
   const link = { to: "/admin/backups", label: "Backups" };
   const instruction = config.backups.runsNightly
     ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
     : `Nightly backups are switched off (BACKUP_NIGHTLY=0). Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
-  if (!last) return warning("There is no known backup.", instruction, link);
-  const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
+  if (!lastBackup) return warning("There is no known backup.", instruction, link);
+  const days = Math.floor((now().getTime() - lastBackup.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
-  const words = `The last backup was made ${age}${last.testedAt ? ", and restored for a test" : ""}.`;
+  const words = `The last backup was made ${age}${lastBackup.testedAt ? ", and restored for a test" : ""}.`;
   if (days >= 7) return problem(words, instruction, link);
   return days >= 2 ? warning(words, instruction, link) : ok(words);
 }
@@ -171,9 +171,9 @@ async function checkDisk({ config }: CheckContext): Promise<CheckResult> {
   const free = bavail * bsize;
   const share = bavail / blocks;
   const words = `${(free / gib).toFixed(1)} GiB (${Math.round(share * 100)}%) are free where ${config.dataDir} lies.`;
-  const make = "Make room: without it the database stops, and the shop with it.";
-  if (free < gib) return problem(words, make);
-  return free < 5 * gib && share < 0.1 ? warning(words, make) : ok(words);
+  const advice = "Make room: without it the database stops, and the shop with it.";
+  if (free < gib) return problem(words, advice);
+  return free < 5 * gib && share < 0.1 ? warning(words, advice) : ok(words);
 }
 
 async function checkClock(
@@ -185,19 +185,19 @@ async function checkClock(
   const { rows } = await db.execute<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float as ms`,
   );
-  const database = Math.abs((rows[0]?.ms ?? before) - (before + Date.now()) / 2) / 1000;
+  const databaseSkewS = Math.abs((rows[0]?.ms ?? before) - (before + Date.now()) / 2) / 1000;
   // The `Date` header has whole seconds.
-  const stripe = provider
+  const providerSkewS = provider
     ? Math.max(0, Math.abs(provider.seenAt.getTime() - provider.date.getTime()) / 1000 - 1)
     : 0;
-  const seconds = Math.max(database, stripe);
-  const other = stripe > database ? "the payment provider’s" : "the database’s";
-  if (seconds < skew.warn) {
+  const skewS = Math.max(databaseSkewS, providerSkewS);
+  const clockName = providerSkewS > databaseSkewS ? "the payment provider’s" : "the database’s";
+  if (skewS < skewLimits.warning) {
     return ok(`It agrees with the database’s${provider ? " and the payment provider’s" : ""}.`);
   }
-  const words = `It is ${Math.round(seconds)} seconds away from ${other}.`;
+  const words = `It is ${Math.round(skewS)} seconds away from ${clockName}.`;
   const advice = "Have the machine’s time kept by NTP (timedatectl set-ntp true).";
-  return seconds >= skew.bad
+  return skewS >= skewLimits.problem
     ? problem(words, `${advice} Signed payment events are refused when clocks disagree.`)
     : warning(words, advice);
 }

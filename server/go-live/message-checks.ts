@@ -62,11 +62,11 @@ async function checkMailServer({ config: { mail }, db, now }: CheckContext): Pro
 }
 
 async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult> {
-  const last = await findLastMessage(db, "test_email");
-  const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
-  if (!last) return warning("No test email was sent yet.", send);
-  const at = await timeText({ db }, last.createdAt);
-  switch (last.status) {
+  const lastEmail = await findLastMessage(db, "test_email");
+  const advice = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
+  if (!lastEmail) return warning("No test email was sent yet.", advice);
+  const at = await timeText({ db }, lastEmail.createdAt);
+  switch (lastEmail.status) {
     case "sent":
       return ok(`The last one was handed to the mail server on ${at}.`);
     case "kept":
@@ -75,27 +75,31 @@ async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult
             `The last one (${at}) was kept here: there was nowhere to send it.`,
             "Set up the mail server first.",
           )
-        : warning(`The last one (${at}) was kept here, before the mail server was set up.`, send);
+        : warning(`The last one (${at}) was kept here, before the mail server was set up.`, advice);
     case "failed":
       return problem(
-        `The last one (${at}) failed: ${last.lastError ?? "no reason is known"}.`,
+        `The last one (${at}) failed: ${lastEmail.lastError ?? "no reason is known"}.`,
         "Try the mail server under Keys and connections, and check the sender. Then send another.",
         sentLink,
       );
     default:
-      return last.lastError
-        ? warning(`It is being tried again: ${last.lastError}.`, "Run the check again in a minute.", sentLink)
+      return lastEmail.lastError
+        ? warning(
+            `It is being tried again: ${lastEmail.lastError}.`,
+            "Run the check again in a minute.",
+            sentLink,
+          )
         : warning("The last one is on its way.", "Run the check again in a moment.");
   }
 }
 
 async function checkFailures({ db, now }: CheckContext): Promise<CheckResult> {
   const since = new Date(now().getTime() - weekMs);
-  const [failed] = await db
+  const [row] = await db
     .select({ count: count() })
     .from(messages)
     .where(and(eq(messages.status, "failed"), gt(messages.createdAt, since)));
-  const failures = failed?.count ?? 0;
+  const failures = row?.count ?? 0;
   return failures === 0
     ? ok("None failed.")
     : warning(
@@ -120,26 +124,28 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
   if (phoneNumber === null) {
     return warning("Twilio is set up, but no number to text.", ...linkAlone("Enter your number", link));
   }
-  const last = (await findLastMessage(db, "test_text")) ?? (await findLastMessage(db, "owner_order_text"));
+  const lastText =
+    (await findLastMessage(db, "test_text")) ?? (await findLastMessage(db, "owner_order_text"));
   const number = maskedPhone(phoneNumber);
-  if (!last) return warning(`Alerts go to the ${number}; no text was sent yet.`, "Send a test text.", link);
-  const isBad = last.status === "failed" || last.delivery === "undelivered";
-  return isBad
+  if (!lastText)
+    return warning(`Alerts go to the ${number}; no text was sent yet.`, "Send a test text.", link);
+  const hasFailed = lastText.status === "failed" || lastText.delivery === "undelivered";
+  return hasFailed
     ? problem(
-        `The last text failed: ${last.lastError ?? "it was not delivered"}.`,
+        `The last text failed: ${lastText.lastError ?? "it was not delivered"}.`,
         "Check the number and the Twilio account, then send a test text.",
         link,
       )
-    : ok(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
+    : ok(`Alerts go to the ${number}; the last text: ${lastText.delivery ?? lastText.status}.`);
 }
 
 async function findLastMessage(db: CheckContext["db"], kind: MessageKind) {
   const { status, delivery, lastError, createdAt } = messages;
-  const [last] = await db
+  const [message] = await db
     .select({ status, delivery, lastError, createdAt })
     .from(messages)
     .where(eq(messages.kind, kind))
     .orderBy(desc(messages.createdAt))
     .limit(1);
-  return last ?? null;
+  return message ?? null;
 }

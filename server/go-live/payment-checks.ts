@@ -25,7 +25,7 @@ export const shopDomain = ({ config }: Pick<CheckContext, "config">) => new URL(
 const stripeLink = { ...keysLink, to: `${keysLink.to}#stripe` };
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
 /** Advice where to change the keys: in the panel or in the environment. */
-const howTo = (config: CheckContext["config"]) =>
+const keysAdvice = (config: CheckContext["config"]) =>
   config.paymentsFrom === "panel"
     ? "enter them under Keys and connections"
     : `have whoever runs the server set them (${keyNames}) and start the shop again`;
@@ -41,11 +41,11 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
   if (setup === null) return [check("payments", "Payment keys", withoutStripe)];
   /** A check of the account data that Stripe returned. */
   const withSetup =
-    (run: (parts: CheckContext, setup: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
-    (parts) =>
+    (run: (context: CheckContext, setup: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
+    (context) =>
       setup instanceof Error
         ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
-        : run(parts, setup);
+        : run(context, setup);
   return [
     check("payments", "Payment keys", checkKeys),
     check("provider", "Payment provider", () =>
@@ -87,14 +87,14 @@ function checkKeys({ config }: CheckContext): CheckResult {
     ? ok("Stripe’s live keys are set: cards are charged.")
     : warning(
         "Stripe’s test keys are set: only test cards work, and no money moves.",
-        `Before you sell, take the live keys from Stripe’s dashboard, and ${howTo(config)}.`,
+        `Before you sell, take the live keys from Stripe’s dashboard, and ${keysAdvice(config)}.`,
         config.paymentsFrom === "panel" ? stripeLink : undefined,
       );
 }
 
 /** Whether Stripe has an enabled webhook for this shop, with all events that it needs. */
-function checkEndpoints(parts: Pick<CheckContext, "config">, { endpoints }: StripeSetup): CheckResult {
-  const url = webhookUrl(parts);
+function checkEndpoints(context: Pick<CheckContext, "config">, { endpoints }: StripeSetup): CheckResult {
+  const url = webhookUrl(context);
   const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or on the server (STRIPE_WEBHOOK_SECRET). Choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
     return warning(
@@ -103,21 +103,21 @@ function checkEndpoints(parts: Pick<CheckContext, "config">, { endpoints }: Stri
     );
   }
   const shopEndpoints = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
-  const enabled = shopEndpoints.find(({ isEnabled }) => isEnabled);
+  const enabledEndpoint = shopEndpoints.find(({ isEnabled }) => isEnabled);
   if (shopEndpoints.length === 0) return problem(`Stripe has no webhook at ${url}.`, addIt);
-  if (!enabled) {
+  if (!enabledEndpoint) {
     return problem(
       `The webhook at ${url} is switched off at Stripe.`,
       "Enable it in Stripe’s dashboard, Developers, Webhooks.",
     );
   }
-  const missing = enabled.eventTypes.includes("*")
+  const missingTypes = enabledEndpoint.eventTypes.includes("*")
     ? []
-    : neededEventTypes.filter((type) => !enabled.eventTypes.includes(type));
-  return missing.length === 0
+    : neededEventTypes.filter((type) => !enabledEndpoint.eventTypes.includes(type));
+  return missingTypes.length === 0
     ? ok(`Stripe sends its events to ${url}.`)
     : problem(
-        `The webhook at ${url} is not sent ${missing.join(", ")}.`,
+        `The webhook at ${url} is not sent ${missingTypes.join(", ")}.`,
         "Add these events to the endpoint in Stripe’s dashboard, Developers, Webhooks.",
       );
 }
@@ -134,12 +134,12 @@ function checkEventList(_: CheckContext, { mayReadEvents }: StripeSetup): CheckR
 
 /** Whether Stripe offers Apple Pay and the like on the shop's domain. */
 async function checkWallets(
-  parts: CheckContext,
+  context: CheckContext,
   { walletDomain: domain }: StripeSetup,
 ): Promise<CheckResult> {
-  const { wallets } = (await readSettings(parts.db)).shop;
+  const { wallets } = (await readSettings(context.db)).shop;
   if (!Object.values(wallets).some(Boolean)) return ok("Wallets are switched off in the settings.");
-  const name = shopDomain(parts);
+  const name = shopDomain(context);
   const place = "In Stripe’s dashboard, Settings, Payment method domains,";
   if (domain === "forbidden") {
     return warning(
@@ -164,18 +164,18 @@ async function checkWallets(
   );
 }
 
-/** Whether signed events arrive, including that of the last payment. */
+/** Whether signed events arrive, including the event of the last payment. */
 async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
-  const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
-  const test = "Press “Test the webhook”, or send a test event from Stripe’s dashboard.";
-  if (!last?.at) {
+  const [lastEvent] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
+  const testAdvice = "Press “Test the webhook”, or send a test event from Stripe’s dashboard.";
+  if (!lastEvent?.at) {
     return problem(
       "No signed event has arrived yet. Without events, the shop learns of payments minutes late.",
-      `${test} If none arrives, the webhook’s signing secret belongs to another endpoint, or the shop’s address (PUBLIC_URL) does not lead here.`,
+      `${testAdvice} If none arrives, the webhook’s signing secret belongs to another endpoint, or the shop’s address (PUBLIC_URL) does not lead here.`,
     );
   }
-  const settled = new Date(now().getTime() - 10 * 60 * 1000);
-  const [latest] = await db
+  const settledBefore = new Date(now().getTime() - 10 * 60 * 1000);
+  const [latestPayment] = await db
     .select({ number: orders.number, event: paymentEvents.id })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
@@ -191,16 +191,18 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
       and(
         eq(payments.status, "succeeded"),
         isNotNull(payments.intentId),
-        sql`${orders.paidAt} < ${settled.toISOString()}`,
+        sql`${orders.paidAt} < ${settledBefore.toISOString()}`,
       ),
     )
     .orderBy(desc(orders.paidAt))
     .limit(1);
-  if (latest && latest.event === null) {
+  if (latestPayment && latestPayment.event === null) {
     return problem(
-      `No event arrived for the payment of order #${latest.number}. The shop found the payment by asking Stripe.`,
-      `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
+      `No event arrived for the payment of order #${latestPayment.number}. The shop found the payment by asking Stripe.`,
+      `${testAdvice} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
     );
   }
-  return ok(`The last event signed with the webhook’s secret arrived on ${await timeText({ db }, last.at)}.`);
+  return ok(
+    `The last event signed with the webhook’s secret arrived on ${await timeText({ db }, lastEvent.at)}.`,
+  );
 }

@@ -7,8 +7,8 @@ import { paymentChecks, shopDomain } from "./payment-checks.ts";
 import { shopChecks } from "./shop-checks.ts";
 
 /** Runs all checks. Never throws: a check that fails to run is a problem. */
-export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
-  const setup = await inspectStripe(parts);
+export async function runChecks(context: CheckContext): Promise<GoLiveReport> {
+  const setup = await inspectStripe(context);
   const date = setup instanceof Error ? null : (setup?.date ?? null);
   const checks = await Promise.all(
     [
@@ -16,11 +16,11 @@ export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
       ...messageChecks,
       ...shopChecks,
       ...machineChecks(date && { date, seenAt: new Date() }),
-    ].map((check) => runCheck(parts, check)),
+    ].map((check) => runCheck(context, check)),
   );
   const count = (state: CheckState) => checks.filter((check) => check.state === state).length;
   return {
-    at: parts.now().toISOString(),
+    at: context.now().toISOString(),
     checks,
     counts: { ok: count("ok"), warning: count("warning"), problem: count("problem") },
   };
@@ -34,14 +34,14 @@ async function inspectStripe({ stripe, config }: CheckContext): Promise<StripeSe
   }
 }
 
-async function runCheck(parts: CheckContext, { id, group, title, run }: Check): Promise<GoLiveCheck> {
-  const result = await runSafely(parts, run);
+async function runCheck(context: CheckContext, { id, group, title, run }: Check): Promise<GoLiveCheck> {
+  const result = await runSafely(context, run);
   return { id, group, title, todo: null, link: null, keep: null, ...result };
 }
 
-async function runSafely(parts: CheckContext, run: Check["run"]): Promise<CheckResult> {
+async function runSafely(context: CheckContext, run: Check["run"]): Promise<CheckResult> {
   try {
-    return await run(parts);
+    return await run(context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     // The first line only: the message of a failed query continues with its SQL.

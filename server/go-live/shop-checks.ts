@@ -29,7 +29,7 @@ import {
   warning,
   warningToConfirm,
 } from "./check.ts";
-import { statedAt } from "./statements.ts";
+import { findStatementTime } from "./statements.ts";
 
 const shippingLink = settingsLink("shipping", "shipping", "Shipping");
 const contactLink = settingsLink("contact", "contact", "Contact details");
@@ -70,37 +70,39 @@ function checkPublicUrl({ config: { publicUrl, trustProxy } }: CheckContext): Ch
 }
 
 async function checkProducts({ db }: CheckContext): Promise<CheckResult> {
-  const published = await db
+  const publishedProducts = await db
     .select({ name: products.name, price: products.priceCents })
     .from(products)
     .where(eq(products.published, true));
-  if (published.length === 0)
+  if (publishedProducts.length === 0)
     return problem("No product is published.", ...linkAlone("Publish a product", productsLink));
-  const free = published.find(({ price }) => price === 0);
-  if (free)
+  const freeProduct = publishedProducts.find(({ price }) => price === 0);
+  if (freeProduct)
     return problem(
-      `${free.name} costs nothing: it cannot be ordered.`,
+      `${freeProduct.name} costs nothing: it cannot be ordered.`,
       ...linkAlone("Set its price", productsLink),
     );
-  return ok(`${published.length} ${published.length === 1 ? "product is" : "products are"} on sale.`);
+  return ok(
+    `${publishedProducts.length} ${publishedProducts.length === 1 ? "product is" : "products are"} on sale.`,
+  );
 }
 
 async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
   const files = sql<string[]>`array_remove(array_agg(${productImages.file}), null)`;
-  const published = await db
+  const publishedProducts = await db
     .select({ name: products.name, files })
     .from(products)
     .leftJoin(productImages, eq(productImages.productId, products.id))
     .where(eq(products.published, true))
     .groupBy(products.id)
     .orderBy(asc(products.id));
-  const withoutProof = published.find((product) => product.files.length === 0);
-  if (withoutProof)
-    return warning(`${withoutProof.name} has no picture.`, ...linkAlone("Add a picture", productsLink));
-  const drawn = published.find((product) => product.files.every(isDrawn));
-  return drawn
+  const withoutPicture = publishedProducts.find((product) => product.files.length === 0);
+  if (withoutPicture)
+    return warning(`${withoutPicture.name} has no picture.`, ...linkAlone("Add a picture", productsLink));
+  const drawnProduct = publishedProducts.find((product) => product.files.every(isDrawn));
+  return drawnProduct
     ? warning(
-        `${drawn.name} is shown only by the drawn pictures that came with the shop.`,
+        `${drawnProduct.name} is shown only by the drawn pictures that came with the shop.`,
         ...linkAlone("Add photographs", productsLink),
       )
     : ok("Every product on sale has a photograph.");
@@ -109,30 +111,33 @@ async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
 async function checkStock({ db }: CheckContext): Promise<CheckResult> {
   const { lowStockAt } = (await readSettings(db)).owner;
   const free = sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`.mapWith(Number);
-  const [scarcest] = await db
+  const [scarcestProduct] = await db
     .select({ name: products.name, free })
     .from(products)
     .leftJoin(stock, eq(stock.productId, products.id))
     .where(eq(products.published, true))
     .orderBy(asc(free))
     .limit(1);
-  if (!scarcest)
+  if (!scarcestProduct)
     return warning("There is nothing to count.", ...linkAlone("Publish a product", productsLink));
-  if (scarcest.free <= 0) {
-    return problem(`${scarcest.name} is sold out.`, ...linkAlone("Enter what is in stock", productsLink));
+  if (scarcestProduct.free <= 0) {
+    return problem(
+      `${scarcestProduct.name} is sold out.`,
+      ...linkAlone("Enter what is in stock", productsLink),
+    );
   }
-  return scarcest.free <= lowStockAt
+  return scarcestProduct.free <= lowStockAt
     ? warning(
-        `${scarcest.name} runs low: ${scarcest.free} left.`,
+        `${scarcestProduct.name} runs low: ${scarcestProduct.free} left.`,
         ...linkAlone("Enter what has arrived", productsLink),
       )
-    : ok(`At least ${scarcest.free} of every product on sale are in stock.`);
+    : ok(`At least ${scarcestProduct.free} of every product on sale are in stock.`);
 }
 
-async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
-  const { timeZone } = (await readSettings(parts.db)).owner;
+async function checkTimeZone(context: CheckContext): Promise<CheckResult> {
+  const { timeZone } = (await readSettings(context.db)).owner;
   const name = timeZone.replaceAll("_", " ");
-  return (await isSet(parts, "timeZone"))
+  return (await isSet(context, "timeZone"))
     ? ok(`Days, charts, exports and the emails to you follow ${name}.`)
     : warningToConfirm(
         "Keep as is",
@@ -141,8 +146,8 @@ async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
       );
 }
 
-async function checkShipping(parts: CheckContext): Promise<CheckResult> {
-  const { shipping } = (await readSettings(parts.db)).shop;
+async function checkShipping(context: CheckContext): Promise<CheckResult> {
+  const { shipping } = (await readSettings(context.db)).shop;
   const isServed = shipping.zones.some(({ options }) => options.length > 0);
   if (!isServed)
     return problem(
@@ -151,7 +156,7 @@ async function checkShipping(parts: CheckContext): Promise<CheckResult> {
     );
   const note = freeShippingNote(shipping);
   const sentence = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
-  return (await isSet(parts, "shipping"))
+  return (await isSet(context, "shipping"))
     ? ok(sentence)
     : warningToConfirm(
         "Keep as is",
@@ -160,11 +165,11 @@ async function checkShipping(parts: CheckContext): Promise<CheckResult> {
       );
 }
 
-async function checkTax(parts: CheckContext): Promise<CheckResult> {
-  const { tax } = (await readSettings(parts.db)).shop;
+async function checkTax(context: CheckContext): Promise<CheckResult> {
+  const { tax } = (await readSettings(context.db)).shop;
   if (tax.mode === "table")
     return ok(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
-  return (await isSet(parts, "tax"))
+  return (await isSet(context, "tax"))
     ? ok("No tax is charged, as you decided.")
     : warningToConfirm(
         "Keep as is",
@@ -173,10 +178,10 @@ async function checkTax(parts: CheckContext): Promise<CheckResult> {
       );
 }
 
-async function checkReturns(parts: CheckContext): Promise<CheckResult> {
-  const { days } = (await readSettings(parts.db)).shop.returns;
+async function checkReturns(context: CheckContext): Promise<CheckResult> {
+  const { days } = (await readSettings(context.db)).shop.returns;
   const sentence = days === 0 ? "Returns are not accepted." : `Returns are accepted for ${days} days.`;
-  return (await isSet(parts, "returns"))
+  return (await isSet(context, "returns"))
     ? ok(sentence)
     : warningToConfirm(
         "Keep as is",
@@ -200,18 +205,18 @@ async function checkContact({ db }: CheckContext): Promise<CheckResult> {
 
 async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
   const { legalName, address } = (await readSettings(db)).shop.seller;
-  const missing = [...(legalName === null ? ["name"] : []), ...(address === null ? ["address"] : [])];
-  return missing.length === 0
+  const missingFields = [...(legalName === null ? ["name"] : []), ...(address === null ? ["address"] : [])];
+  return missingFields.length === 0
     ? ok(`${legalName} sells, as emails, receipts and invoices say.`)
     : warning(
-        `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. Until then, no invoices can be issued.`,
+        `Shoppers do not learn who sells: the seller’s ${missingFields.join(" and ")} ${missingFields.length === 1 ? "is" : "are"} missing. Until then, no invoices can be issued.`,
         ...linkAlone("Enter the seller", settingsLink("shop", "seller", "Seller")),
       );
 }
 
 /** Whether the owner has confirmed having read the policies, which the shop cannot judge. */
 async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
-  const at = await statedAt(db, "policies_read");
+  const at = await findStatementTime(db, "policies_read");
   return at
     ? ok(`You said on ${await timeText({ db }, at)} that you have read the policies.`)
     : warningToConfirm(
@@ -248,11 +253,11 @@ async function checkFounder({ db }: CheckContext): Promise<CheckResult> {
 }
 
 async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
-  const open = await db.$count(issues, isNull(issues.resolvedAt));
-  return open === 0
+  const openCount = await db.$count(issues, isNull(issues.resolvedAt));
+  return openCount === 0
     ? ok("Nothing is waiting for you.")
     : warning(
-        `${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`,
+        `${openCount} ${openCount === 1 ? "issue waits" : "issues wait"} for you.`,
         ...linkAlone("See what needs attention", { to: "/admin#attention" }),
       );
 }
@@ -270,47 +275,47 @@ async function checkLiveRates({ db, config }: CheckContext): Promise<CheckResult
   const { shop, owner } = await readSettings(db);
   const zones = shop.shipping.zones.filter(({ liveRates }) => liveRates);
   if (zones.length === 0) return ok("Off: the shipping prices that you entered apply.");
-  const on = `Live rates are on for ${list.format(zones.flatMap(({ countries }) => countryNames(countries)))}`;
-  const own = "Real orders are charged the shipping prices that you entered.";
+  const onText = `Live rates are on for ${list.format(zones.flatMap(({ countries }) => countryNames(countries)))}`;
+  const ownPricesText = "Real orders are charged the shipping prices that you entered.";
   const keys = labelProviders.flatMap((name) => {
     const apiKey = config.labelKeys[name];
     return apiKey === null ? [] : [{ name, apiKey, mode: keyMode(name, apiKey) }];
   });
   if (keys.length === 0)
     return warning(
-      `${on}, but no carrier’s key is entered. ${own}`,
+      `${onText}, but no carrier’s key is entered. ${ownPricesText}`,
       `Enter a key of EasyPost or Shippo under Keys and connections. ${orSwitchOff}`,
       carrierLink,
     );
   for (const { name, apiKey } of keys) {
-    const tried = await tryCarrierKey(name, apiKey, config.apiBases[name]);
-    if (tried.ok) continue;
-    const detail = `${on}, but ${connectionTitles[name]} gives no prices: ${tried.message}.`;
+    const trial = await tryCarrierKey(name, apiKey, config.apiBases[name]);
+    if (trial.ok) continue;
+    const detail = `${onText}, but ${connectionTitles[name]} gives no prices: ${trial.message}.`;
     const link = { ...keysLink, to: `${keysLink.to}#${name}` };
-    if (tried.isUnreachable)
-      return warning(detail, `Reload this page in a few minutes to try again. ${own}`, link);
+    if (trial.isUnreachable)
+      return warning(detail, `Reload this page in a few minutes to try again. ${ownPricesText}`, link);
     return problem(detail, `Check the key under Keys and connections. ${orSwitchOff}`, link);
   }
   if (!keys.some(({ mode }) => mode === "live"))
     return warning(
-      `${on}, but only a test key of a carrier is entered. ${own}`,
+      `${onText}, but only a test key of a carrier is entered. ${ownPricesText}`,
       `Before you sell, enter a live key under Keys and connections. ${orSwitchOff}`,
       carrierLink,
     );
   if (isSampleSender(owner.labels.sender))
     return warning(
-      `${on}, but the sender of parcels is still the sample. ${own}`,
+      `${onText}, but the sender of parcels is still the sample. ${ownPricesText}`,
       `Enter your address under Labels. ${orSwitchOff}`,
       settingsLink("labels", "labels", "Labels"),
     );
-  return ok(`${on}, and the carrier accepts the key.`);
+  return ok(`${onText}, and the carrier accepts the key.`);
 }
 
 const postageDays = 90;
 
 /**
- * Warns of countries whose labels cost more than their buyers paid for shipping. Only labels of real money count, and neither
- * those of returns nor those of replacements and exchanges, whose buyers pay no shipping.
+ * Warns of countries whose labels cost more than their buyers paid for shipping. Only labels bought with real money count, except
+ * labels of returns, replacements and exchanges, whose buyers pay no shipping.
  */
 async function checkPostageAbroad({ db, now }: CheckContext): Promise<CheckResult> {
   const since = new Date(now().getTime() - postageDays * 24 * 60 * 60 * 1000);
@@ -329,12 +334,12 @@ async function checkPostageAbroad({ db, now }: CheckContext): Promise<CheckResul
   const period = `in the last ${postageDays} days`;
   if (rows.length === 0) return ok(`No labels were bought for parcels abroad ${period}.`);
   const losses = rows.filter(({ cost, earned }) => cost > earned);
-  const [worst] = losses;
-  if (!worst) return ok(`What buyers paid for shipping abroad covered its labels ${period}.`);
-  const { country, orders: count, cost, earned } = worst;
-  const others = losses.length === 1 ? "" : ` Other countries with a loss: ${losses.length - 1}.`;
+  const [worstLoss] = losses;
+  if (!worstLoss) return ok(`What buyers paid for shipping abroad covered its labels ${period}.`);
+  const { country, orders: count, cost, earned } = worstLoss;
+  const otherLosses = losses.length === 1 ? "" : ` Other countries with a loss: ${losses.length - 1}.`;
   return warning(
-    `Labels to ${countryName(country) ?? country} cost ${formatCents(cost)} ${period}, but buyers paid only ${formatCents(earned)} for shipping (${count} ${count === 1 ? "order" : "orders"}).${others}`,
+    `Labels to ${countryName(country) ?? country} cost ${formatCents(cost)} ${period}, but buyers paid only ${formatCents(earned)} for shipping (${count} ${count === 1 ? "order" : "orders"}).${otherLosses}`,
     ...linkAlone("Raise the shipping price", shippingLink),
   );
 }

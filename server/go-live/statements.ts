@@ -6,7 +6,7 @@ import { storeDefaults } from "../settings/commands.ts";
 import { goLiveStatements } from "./tables.ts";
 
 /** When the owner last confirmed the statement; null if never confirmed. */
-export async function statedAt(db: Db, about: Statement): Promise<Date | null> {
+export async function findStatementTime(db: Db, about: Statement): Promise<Date | null> {
   const [row] = await db
     .select({ at: goLiveStatements.statedAt })
     .from(goLiveStatements)

@@ -21,13 +21,13 @@ export async function watchArchive({
   now,
 }: Pick<ShopContext, "config" | "db" | "now">): Promise<void> {
   const backupDir = resolveArchiveDir(config);
-  const failing = readArchiveStatus(config, now())?.failing;
-  const since = failing ? await timeText({ db }, failing.since) : null;
-  const message = `The database has not been archived to ${backupDir} since ${since}: ${failing?.reason}. Sales go on, but with this machine everything since then would be lost`;
+  const failure = readArchiveStatus(config, now())?.failing;
+  const since = failure ? await timeText({ db }, failure.since) : null;
+  const message = `The database has not been archived to ${backupDir} since ${since}: ${failure?.reason}. Sales go on, but with this machine everything since then would be lost`;
   await db.transaction((tx) =>
     syncIssues(tx, {
       kind: "archive_failing",
-      cases: failing ? [{ subject: failing.since.toISOString(), message }] : [],
+      cases: failure ? [{ subject: failure.since.toISOString(), message }] : [],
       resolution: "Automatically: the database is archived again",
       now: now(),
     }),
@@ -42,7 +42,7 @@ export function archiveWatch(ctx: ShopContext): RecurringTask {
   });
 }
 
-/** Raises an issue while this server cannot write to its data folder, and closes it afterwards. Other servers have their own. */
+/** Raises an issue while this server cannot write to its data folder, and closes it afterwards. Each server has its own issue. */
 export async function watchDataFolder({
   config: { dataDir },
   db,
@@ -51,11 +51,11 @@ export async function watchDataFolder({
   const kind = "data_folder_failing";
   const server = `${hostname()} since `;
   const reason = await writeProblem(dataDir);
-  const open = await db
+  const openIssues = await db
     .select({ subject: issues.subject, message: issues.message })
     .from(issues)
     .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt)));
-  const cases = open.filter(({ subject }) => reason !== null || !subject.startsWith(server));
+  const cases = openIssues.filter(({ subject }) => reason !== null || !subject.startsWith(server));
   if (reason !== null && !cases.some(({ subject }) => subject.startsWith(server)))
     cases.push({
       subject: server + now().toISOString(),
@@ -65,7 +65,7 @@ export async function watchDataFolder({
   await db.transaction((tx) => syncIssues(tx, { kind, cases, resolution, now: now() }));
 }
 
-/** Null if a file can be written there. */
+/** Why no file can be written to the folder; null if one can. */
 async function writeProblem(folder: string): Promise<string | null> {
   const path = join(folder, "is-writable");
   try {
@@ -116,7 +116,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
 }
 
 /**
- * Raises an issue about recurring work that keeps failing, which otherwise only the log shows; closes it once the work succeeds.
+ * Raises an issue about recurring work that keeps failing, which only the log would show otherwise; closes it once the work succeeds.
  */
 export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
   const cases: { subject: string; message: string }[] = [];
@@ -135,7 +135,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
 
 const maxReasonLength = 300;
 
-/** In another lane than most of the work that it watches. */
+/** Runs in another lane than most of the work that it watches. */
 export function recurringWatch(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_recurring", lane: "money", priority: 20, everySeconds: 5 * 60 } as const;
   return recurring(job, () => watchRecurring(ctx));
@@ -144,19 +144,19 @@ export function recurringWatch(ctx: ShopContext): RecurringTask {
 /** During an outage of e-mail: notifies the owners' devices once, and checks the mail server. */
 export async function watchMail(ctx: ShopContext): Promise<void> {
   const { config, db, log, now } = ctx;
-  const unreported = await db.transaction(async (tx) => {
+  const newOutage = await db.transaction(async (tx) => {
     const outage = await claimUnreportedOutage(tx, now());
     if (outage) await alarmOwners(tx, "mail_outage", outage.outageId);
     return outage;
   });
-  if (unreported) log.error({ cause: unreported.cause }, "no email leaves");
+  if (newOutage) log.error({ cause: newOutage.cause }, "no email leaves");
   await probeMail(ctx, async () => {
     const { smtpUrl } = config.mail;
     return smtpUrl !== null && (await tryMailServer(smtpUrl, config.publicUrl)).ok;
   });
 }
 
-/** In the queue for payments, because an outage fills the one for mail. */
+/** Runs in the lane for payments, because an outage fills the lane for mail. */
 export function mailWatch(ctx: ShopContext): RecurringTask {
   return recurring({ name: "watch_mail", lane: "money", priority: 20, everySeconds: 30 }, () =>
     watchMail(ctx),

@@ -51,10 +51,10 @@ export const stockKind: ImportedKind<Line> = {
     const label = product.name;
     const [row] = await readStock(ctx.db, [product.id], ctx.lastMovement);
     if (!row) throw new Error("a product has no stock row");
-    const refusal = targetProblem(row.now, count + row.moved);
+    const refusal = targetProblem(row.current, count + row.moved);
     if (refusal !== null) throw new RowRefused(refusal);
     const text = unitsText(count);
-    const onHandAtCount = row.now.onHand - row.moved;
+    const onHandAtCount = row.current.onHand - row.moved;
     if (onHandAtCount === count) return { label, text, state: "same" };
     const step: Count = { productId: product.id, count, onHandAtCount };
     return { label, text, before: unitsText(onHandAtCount), state: "changed", step };
@@ -63,13 +63,13 @@ export const stockKind: ImportedKind<Line> = {
     const ids = counts.map(({ productId }) => productId);
     // Locked first, so that units of a sale that is being written count as moved, too.
     await lockStock(db, counts);
-    const rows = new Map((await readStock(db, ids, since)).map((row) => [row.now.productId, row]));
+    const rows = new Map((await readStock(db, ids, since)).map((row) => [row.current.productId, row]));
     const changes: Parameters<typeof adjustMany>[1][number][] = [];
     for (const { productId, count, onHandAtCount } of counts) {
       const row = rows.get(productId);
-      if (row?.now.onHand !== onHandAtCount + (row?.moved ?? 0)) return null;
-      if (targetProblem(row.now, count + row.moved) !== null) return null;
-      changes.push({ now: row.now, parts: [{ change: count - onHandAtCount, batchId: null }] });
+      if (row?.current.onHand !== onHandAtCount + (row?.moved ?? 0)) return null;
+      if (targetProblem(row.current, count + row.moved) !== null) return null;
+      changes.push({ current: row.current, parts: [{ change: count - onHandAtCount, batchId: null }] });
     }
     await adjustMany(db, changes, { reason: "counted", note: "Imported", changeId: importId });
     const { productId, changeId, id } = stockMovements;
@@ -84,7 +84,7 @@ export const stockKind: ImportedKind<Line> = {
   async undo({ db }: ImportContext, steps: Step[]): Promise<(string | null)[]> {
     const ids = steps.map(({ productId }) => productId);
     await lockStock(db, steps);
-    const rows = new Map((await readStock(db, ids, null)).map((row) => [row.now.productId, row]));
+    const rows = new Map((await readStock(db, ids, null)).map((row) => [row.current.productId, row]));
     const { productId, kind, quantity, batchId, changeId, id } = stockMovements;
     const latestAdjustments = await db
       .select({ productId, movement: sql<number>`max(${id})` })
@@ -105,9 +105,9 @@ export const stockKind: ImportedKind<Line> = {
       if (!row || ownParts.some(({ batchId, batch }) => batchId !== batch)) return "It was deleted since.";
       if ((movements.get(productId) ?? 0) > movement) return "Its stock was changed since.";
       const reversedParts = ownParts.map(({ quantity, batchId }) => ({ change: -quantity, batchId }));
-      const target = reversedParts.reduce((units, { change }) => units + change, row.now.onHand);
-      const refusal = targetProblem(row.now, target);
-      if (refusal === null) changes.push({ now: row.now, parts: reversedParts });
+      const target = reversedParts.reduce((units, { change }) => units + change, row.current.onHand);
+      const refusal = targetProblem(row.current, target);
+      if (refusal === null) changes.push({ current: row.current, parts: reversedParts });
       return refusal;
     });
     await adjustMany(db, changes, { reason: "counted", note: "Import undone", changeId: undefined });
@@ -131,7 +131,7 @@ async function readStock(
   db: Db,
   ids: readonly number[],
   since: number | null,
-): Promise<{ now: LockedStock; moved: number }[]> {
+): Promise<{ current: LockedStock; moved: number }[]> {
   const { productId, onHand, reserved, batched } = stock;
   const moved =
     since === null
@@ -140,7 +140,7 @@ async function readStock(
           select sum(case m.kind when 'sold' then -m.quantity else m.quantity end) from ${stockMovements} as m
           where m.product_id = ${stock}.product_id and m.kind in ('sold', 'returned') and m.id > ${since}), 0)::int`;
   return db
-    .select({ now: { productId, onHand, reserved, batched }, moved })
+    .select({ current: { productId, onHand, reserved, batched }, moved })
     .from(stock)
     .where(inArray(productId, [...ids]));
 }

@@ -14,7 +14,7 @@ type AdjustResult =
 type Adjustment = {
   productId: number;
   /** The new number of units on hand, from the current stock and the units left in the batch. */
-  onHand(now: LockedStock, batchLeft: number): number;
+  onHand(current: LockedStock, batchLeft: number): number;
   reason: StockReason;
   note: string | null;
   /** The batch to adjust; null for units of no batch and, if those are too few, of the oldest batches. */
@@ -25,30 +25,31 @@ type Adjustment = {
 
 /**
  * Adjusts the units on hand, never below the reserved ones, and records the reason. Call it last in a transaction: the row
- * stays locked until that ends.
+ * stays locked until the transaction ends.
  */
 export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<AdjustResult> {
   const { productId, batchId, changeId } = adjustment;
-  const now = await lockStock(tx, productId);
-  if (!now) return null;
-  const earlier = changeId === undefined ? null : await findEarlier(tx, productId, changeId);
-  if (earlier) return repeat(now, earlier, adjustment);
+  const current = await lockStock(tx, productId);
+  if (!current) return null;
+  const earlierAdjustment =
+    changeId === undefined ? null : await findEarlierAdjustment(tx, productId, changeId);
+  if (earlierAdjustment) return repeat(current, earlierAdjustment, adjustment);
   const batchLeft = batchId === null ? 0 : await readRemaining(tx, productId, batchId);
   if (batchLeft === null) return null;
-  const target = adjustment.onHand(now, batchLeft);
-  const change = target - now.onHand;
-  const refusal = targetProblem(now, target);
+  const target = adjustment.onHand(current, batchLeft);
+  const change = target - current.onHand;
+  const refusal = targetProblem(current, target);
   if (refusal !== null) return { ok: false, reason: refusal };
-  if (change === 0) return { ok: true, before: now.onHand, after: target };
+  if (change === 0) return { ok: true, before: current.onHand, after: target };
   if (batchId !== null) {
     if (batchLeft + change < 0) return { ok: false, reason: `This batch has ${unitsText(batchLeft)} left.` };
     await recordPart(tx, adjustment, change, batchId);
   } else {
-    for (const part of await adjustmentParts(tx, now, change))
+    for (const part of await adjustmentParts(tx, current, change))
       await recordPart(tx, adjustment, part.change, part.batchId);
   }
   await tx.update(stock).set({ onHand: target }).where(eq(stock.productId, productId));
-  return { ok: true, before: now.onHand, after: target };
+  return { ok: true, before: current.onHand, after: target };
 }
 
 /** Why the units on hand cannot become `target`, for the owner; null if they can. */
@@ -58,24 +59,26 @@ export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, targe
 }
 
 /**
- * Adjusts many products by a few statements, so that buyers wait only briefly for their rows. The caller has locked these, sorted by
- * id, and checked the sums with `targetProblem`. Parts without a batch are taken as by `adjustStock`.
+ * Adjusts many products by a few statements, so that buyers wait only briefly for their rows. The caller has locked the rows, sorted
+ * by id, and checked the sums with `targetProblem`. Parts without a batch are split as by `adjustStock`.
  */
 export async function adjustMany(
   tx: Db,
-  changes: readonly { now: LockedStock; parts: readonly Part[] }[],
+  changes: readonly { current: LockedStock; parts: readonly Part[] }[],
   { reason, note, changeId }: Pick<Adjustment, "reason" | "note" | "changeId">,
 ): Promise<void> {
-  const isShort = ({ now, parts }: (typeof changes)[number]) =>
-    parts.some(({ batchId, change }) => batchId === null && -change > now.onHand - now.batched);
-  const shortIds = changes.filter(isShort).map(({ now }) => now.productId);
-  const oldest = Map.groupBy(await oldestBatches(tx, shortIds), ({ productId }) => productId);
-  const rows = changes.flatMap(({ now, parts }) =>
+  const isShort = ({ current, parts }: (typeof changes)[number]) =>
+    parts.some(({ batchId, change }) => batchId === null && -change > current.onHand - current.batched);
+  const shortIds = changes.filter(isShort).map(({ current }) => current.productId);
+  const oldestBatches = Map.groupBy(await readOldestBatches(tx, shortIds), ({ productId }) => productId);
+  const rows = changes.flatMap(({ current, parts }) =>
     parts
       .flatMap((part) =>
-        part.batchId === null ? splitChange(now, part.change, oldest.get(now.productId) ?? []) : [part],
+        part.batchId === null
+          ? splitChange(current, part.change, oldestBatches.get(current.productId) ?? [])
+          : [part],
       )
-      .map(({ change, batchId }) => ({ product_id: now.productId, change, batch_id: batchId })),
+      .map(({ change, batchId }) => ({ product_id: current.productId, change, batch_id: batchId })),
   );
   const parts = sql`json_to_recordset(${JSON.stringify(rows)}::json)
     as part(product_id int, change int, batch_id bigint)`;
@@ -94,26 +97,33 @@ export async function adjustMany(
 type EarlierAdjustment = { change: number; reason: StockReason | null; note: string | null };
 
 /** The adjustment recorded under an id; null if there is none yet. */
-async function findEarlier(tx: Db, productId: number, changeId: string): Promise<EarlierAdjustment | null> {
+async function findEarlierAdjustment(
+  tx: Db,
+  productId: number,
+  changeId: string,
+): Promise<EarlierAdjustment | null> {
   const { quantity, reason, note } = stockMovements;
-  const [earlier] = await tx
+  const [earlierAdjustment] = await tx
     .select({ change: sql<number>`sum(${quantity})::int`, reason, note })
     .from(stockMovements)
     .where(and(eq(stockMovements.changeId, changeId), eq(stockMovements.productId, productId)))
     .groupBy(reason, note);
-  return earlier ?? null;
+  return earlierAdjustment ?? null;
 }
 
 function repeat(
-  now: LockedStock,
-  earlier: EarlierAdjustment,
+  current: LockedStock,
+  earlierAdjustment: EarlierAdjustment,
   { onHand, reason, note }: Adjustment,
 ): AdjustResult {
   // Evaluates the adjustment against the stock before the first call.
-  const before = { ...now, onHand: now.onHand - earlier.change };
-  const isSame = onHand(before, 0) === now.onHand && reason === earlier.reason && note === earlier.note;
+  const before = { ...current, onHand: current.onHand - earlierAdjustment.change };
+  const isSame =
+    onHand(before, 0) === current.onHand &&
+    reason === earlierAdjustment.reason &&
+    note === earlierAdjustment.note;
   return isSame
-    ? { ok: true, before: now.onHand, after: now.onHand, isRepeat: true }
+    ? { ok: true, before: current.onHand, after: current.onHand, isRepeat: true }
     : {
         ok: false,
         reason: "Your first attempt was saved. Check the history before you change more.",
@@ -143,8 +153,8 @@ export async function lockStock(tx: Db, productId: number): Promise<LockedStock 
 }
 
 function reservedMessage(reserved: number): string {
-  const those = reserved === 1 ? "1 unit is" : `${unitsText(reserved)} are`;
-  return `${those} reserved for orders that are being paid, so the stock cannot be lower. Try again in half an hour, when they are paid or cancelled.`;
+  const unitsPhrase = reserved === 1 ? "1 unit is" : `${unitsText(reserved)} are`;
+  return `${unitsPhrase} reserved for orders that are being paid, so the stock cannot be lower. Try again in half an hour, when they are paid or cancelled.`;
 }
 
 async function readRemaining(tx: Db, productId: number, batchId: number): Promise<number | null> {
@@ -158,27 +168,27 @@ async function readRemaining(tx: Db, productId: number, batchId: number): Promis
 type Part = { change: number; batchId: number | null };
 
 /** Splits an adjustment without a batch: units of no batch first, then of the oldest batches. Added units have no batch. */
-async function adjustmentParts(tx: Db, now: LockedStock, change: number): Promise<Part[]> {
-  const isShort = -change > now.onHand - now.batched;
-  return splitChange(now, change, isShort ? await oldestBatches(tx, [now.productId]) : []);
+async function adjustmentParts(tx: Db, current: LockedStock, change: number): Promise<Part[]> {
+  const isShort = -change > current.onHand - current.batched;
+  return splitChange(current, change, isShort ? await readOldestBatches(tx, [current.productId]) : []);
 }
 
 type OpenBatch = { id: number; remaining: number };
 
-function splitChange(now: LockedStock, change: number, oldest: readonly OpenBatch[]): Part[] {
-  const unbatched = now.onHand - now.batched;
+function splitChange(current: LockedStock, change: number, oldestBatches: readonly OpenBatch[]): Part[] {
+  const unbatched = current.onHand - current.batched;
   if (change > 0 || -change <= unbatched) return [{ change, batchId: null }];
   const parts: Part[] = unbatched > 0 ? [{ change: -unbatched, batchId: null }] : [];
-  let missing = -change - unbatched;
-  for (const { id, remaining } of oldest) {
-    const takenUnits = Math.min(remaining, missing);
+  let missingUnits = -change - unbatched;
+  for (const { id, remaining } of oldestBatches) {
+    const takenUnits = Math.min(remaining, missingUnits);
     if (takenUnits > 0) parts.push({ change: -takenUnits, batchId: id });
-    missing -= takenUnits;
+    missingUnits -= takenUnits;
   }
   return parts;
 }
 
-async function oldestBatches(
+async function readOldestBatches(
   tx: Db,
   productIds: readonly number[],
 ): Promise<(OpenBatch & { productId: number })[]> {

@@ -64,9 +64,9 @@ export const batchesApi = [
     response,
     responses: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
     handle: async (ctx, { params, body, log }) => {
-      const changed = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
-      if (!changed) return notFoundProblem("batch");
-      const { code, before, after } = changed;
+      const correction = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
+      if (!correction) return notFoundProblem("batch");
+      const { code, before, after } = correction;
       const isDate = before.bestBefore !== after.bestBefore;
       log({
         summary: isDate

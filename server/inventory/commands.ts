@@ -49,7 +49,7 @@ export async function availableUnitsFor(
   return new Map(rows.map(({ productId, units }) => [productId, units]));
 }
 
-/** Units of each product reserved by unpaid orders of this visitor; missing: none. */
+/** Units of each product reserved by unpaid orders of this visitor; products without any are left out. */
 export async function unitsHeldBy(
   db: Db,
   visitorId: string,

@@ -155,13 +155,11 @@ export async function watchStock(ctx: ShopContext): Promise<void> {
   await alertLowStock(ctx);
 }
 
-/**
- * Removes units past their best-before date from the shelf. Reserved ones stay until their orders are paid or over.
- */
+/** Removes units past their best-before date from the shelf. Reserved ones stay until their orders are paid or cancelled. */
 async function removeExpiredUnits(ctx: ShopContext): Promise<void> {
   const { db, now } = ctx;
   const at = now();
-  const expired = await db
+  const expiredBatches = await db
     .select({ batchId: batches.id, productId: batches.productId })
     .from(batches)
     .innerJoin(stock, eq(stock.productId, batches.productId))
@@ -173,7 +171,7 @@ async function removeExpiredUnits(ctx: ShopContext): Promise<void> {
       ),
     )
     .orderBy(batches.id);
-  for (const { batchId, productId } of expired) {
+  for (const { batchId, productId } of expiredBatches) {
     await db.transaction(async (tx) => {
       const result = await adjustStock(tx, {
         productId,
@@ -219,12 +217,12 @@ async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<v
     await db.transaction(async (tx) => {
       // Edits queue their webhook before they lock stock. Without this lock, buyers would wait for an edit or import with the alert.
       await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
-      const [alerted] = await tx
+      const [alertedRow] = await tx
         .update(stock)
         .set({ lowStockNotifiedAt: at })
         .where(and(eq(stock.productId, productId), needsAlert))
         .returning({ free });
-      if (alerted) await enqueueOwnerStockAlert(tx, { kind: "low", productId, at, free: alerted.free });
+      if (alertedRow) await enqueueOwnerStockAlert(tx, { kind: "low", productId, at, free: alertedRow.free });
     });
   }
 }

@@ -69,13 +69,13 @@ export const batchColumns = {
     select from ${batchUnits} where batch_units.batch_id = batches.id limit ${maxBatchOrders + 1}) as counted)`,
 };
 
-/** Sorted by best-before date; with `maxNewest` the newest ones, and at most that many. */
-async function listBatches(db: Db, productId: number, which: SQL, maxNewest?: number): Promise<Batch[]> {
+/** Sorted by best-before date; with `maxNewest`, at most that many, the newest first. */
+async function listBatches(db: Db, productId: number, condition: SQL, maxNewest?: number): Promise<Batch[]> {
   const order = maxNewest === undefined ? asc : desc;
   const rows = await db
     .select(batchColumns)
     .from(batches)
-    .where(and(eq(batches.productId, productId), which))
+    .where(and(eq(batches.productId, productId), condition))
     .orderBy(order(batches.bestBefore), order(batches.id))
     .limit(maxNewest ?? 1_000);
   return rows.map(toBatch);

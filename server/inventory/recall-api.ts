@@ -56,7 +56,7 @@ export function recallFile(
 ): ReadableStream<Uint8Array> {
   const day = (at: string) => dateIn(timeZone, new Date(at));
   return csvStream(
-    head,
+    columnTitles,
     async (cursor) => {
       const page = await readRecallPage(db, batch, {
         limit: csvBatchSize,
@@ -79,7 +79,7 @@ export function recallFile(
   );
 }
 
-const head = [
+const columnTitles = [
   "Order",
   "Paid on",
   "Customer",
@@ -173,7 +173,7 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
     .orderBy(asc(orders.number))
     .limit(limit + 1);
   const { page, nextCursor } = cutPage(rows, limit, ({ number }) => String(number));
-  const recalled = page.map((order): RecallOrder => {
+  const recallOrders = page.map((order): RecallOrder => {
     const isErased = isErasedEmail(order.email);
     return {
       ...order,
@@ -183,5 +183,5 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
       shippedAt: order.shippedAt?.toISOString() ?? null,
     };
   });
-  return { orders: recalled, nextCursor };
+  return { orders: recallOrders, nextCursor };
 }

@@ -7,7 +7,7 @@ import { raiseIssue } from "../issues/issues.ts";
 import { networkPrefix } from "../platform/http/client-address.ts";
 import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { type UsedPasskey, usePasskey } from "./passkeys.ts";
+import { type PasskeyUse, usePasskey } from "./passkeys.ts";
 
 /** Whether the person has confirmed by passkey or code within the last minutes. A time in the future does not count. */
 export function isConfirmed({ now }: Pick<ShopContext, "now">, { admin }: Viewer): boolean {
@@ -15,52 +15,52 @@ export function isConfirmed({ now }: Pick<ShopContext, "now">, { admin }: Viewer
   return Math.abs(now().getTime() - admin.confirmedAt.getTime()) <= confirmationMinutes * 60_000;
 }
 
-/** `what`: "A passkey is added" */
+/** The response to a call that needs a confirmed identity. `what`: such as "A passkey is added". */
 export function mustConfirm(what: string): Problem {
   return problem("confirmation_required", `${what} only after you confirm your identity.`);
 }
 
 /** Counts an attempt of the caller, runs the check of a code or passkey, and withdraws the attempt if it succeeds. */
-export async function asAttempt<T>(
+export async function runAsAttempt<T>(
   ctx: ShopContext,
   { address, isKnownBrowser }: { address: string; isKnownBrowser: boolean },
   check: () => Promise<T | null>,
 ): Promise<{ ok: true; value: T | null } | { ok: false; refusal: Problem }> {
-  const start = await beginAttempt(ctx.db, {
+  const attempt = await beginAttempt(ctx.db, {
     caller: networkPrefix(address),
     isKnownBrowser,
     now: ctx.now(),
   });
-  if (!start.ok) {
-    const message = `Too many wrong tries. Please wait ${start.waitS} seconds.`;
-    return { ok: false, refusal: rateLimited(message, start.waitS) };
+  if (!attempt.ok) {
+    const message = `Too many wrong tries. Please wait ${attempt.waitS} seconds.`;
+    return { ok: false, refusal: rateLimited(message, attempt.waitS) };
   }
   const value = await check();
-  if (value !== null) await withdrawAttempt(ctx.db, start.attemptId);
+  if (value !== null) await withdrawAttempt(ctx.db, attempt.attemptId);
   return { ok: true, value };
 }
 
-/** Null if the code is right. A session counts as a known browser, so attempts of others do not block it. */
+/** Returns null if the code is right. A session counts as a known browser, so attempts of others do not block it. */
 export async function confirmByCode(
   ctx: ShopContext,
   { accessCode, address }: { accessCode: string | undefined; address: string },
 ): Promise<Problem | null> {
   if (accessCode === undefined) return notConfirmed("Enter the access code.");
-  const attempt = await asAttempt(ctx, { address, isKnownBrowser: true }, async () =>
+  const attempt = await runAsAttempt(ctx, { address, isKnownBrowser: true }, async () =>
     (await isAccessCode(ctx.db, accessCode)) ? true : null,
   );
   if (!attempt.ok) return attempt.refusal;
   return attempt.value ? null : notConfirmed("Invalid access code. Please try again.");
 }
 
-/** Null if it is the person's passkey. */
+/** Returns null if the person's passkey was used. */
 export async function confirmByPasskey(
   ctx: ShopContext,
   input: { personId: string; passkey: AuthenticationResponseJSON | undefined; address: string },
 ): Promise<Problem | null> {
   const { personId, passkey, address } = input;
   if (!passkey) return notConfirmed("Use your passkey.");
-  const attempt = await asAttempt(ctx, { address, isKnownBrowser: true }, async () => {
+  const attempt = await runAsAttempt(ctx, { address, isKnownBrowser: true }, async () => {
     const result = await usePasskey(ctx, { personId, response: passkey });
     if (!result.ok) await reportCopiedPasskey(ctx, result);
     return result.ok ? result : null;
@@ -69,10 +69,10 @@ export async function confirmByPasskey(
   return attempt.value ? null : notConfirmed("This passkey was not accepted. Please try again.");
 }
 
-/** Raises an issue about a passkey of which there may be a copy. */
+/** Raises an issue about a passkey that may have been copied. */
 export async function reportCopiedPasskey(
   ctx: ShopContext,
-  result: Exclude<UsedPasskey, { ok: true }>,
+  result: Exclude<PasskeyUse, { ok: true }>,
 ): Promise<void> {
   if (result.reason !== "copied") return;
   const { passkey } = result;

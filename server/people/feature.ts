@@ -51,9 +51,9 @@ const apiKeysApi = [
       }
       const what = `The API key “${name}” was made, as ${roleNames[role].toLowerCase()}`;
       const newKey = await ctx.db.transaction(async (tx) => {
-        const added = await addApiKey(ctx, tx, { name, role, expiresOn });
-        if (added) await notifyOwners(ctx, tx, { what, viewer });
-        return added;
+        const addedKey = await addApiKey(ctx, tx, { name, role, expiresOn });
+        if (addedKey) await notifyOwners(ctx, tx, { what, viewer });
+        return addedKey;
       });
       if (!newKey) return problem("invalid_state", `There are ${maxApiKeys} keys already. Revoke one first.`);
       log({
@@ -73,14 +73,14 @@ const apiKeysApi = [
     response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Revoked: the next call with it is refused", 404: "There is no such key" },
     async handle(ctx, { params: { id }, viewer, log }) {
-      const revoked = await ctx.db.transaction(async (tx) => {
+      const revokedKey = await ctx.db.transaction(async (tx) => {
         const revokedKey = await revokeApiKey(tx, id, ctx.now());
         if (revokedKey)
           await notifyOwners(ctx, tx, { what: `The API key “${revokedKey.name}” was revoked`, viewer });
         return revokedKey;
       });
-      if (!revoked) return notFoundProblem("key");
-      log(`Revoked the API key “${revoked.name}”`);
+      if (!revokedKey) return notFoundProblem("key");
+      log(`Revoked the API key “${revokedKey.name}”`);
       return ok({ id });
     },
   }),
@@ -93,21 +93,21 @@ const securityChangeData = v.object({ what: v.string(), who: v.string(), at: v.s
 const peopleMail = {
   async panel_invitation({ db, now, owner, publicUrl }, message) {
     const { token, invitedBy } = v.parse(invitationData, message.data);
-    const invited = await findInvitation(db, token, now());
-    if (!invited) return "expired";
-    const [person] = await db.select().from(people).where(eq(people.id, invited.personId));
+    const invitation = await findInvitation(db, token, now());
+    if (!invitation) return "expired";
+    const [person] = await db.select().from(people).where(eq(people.id, invitation.personId));
     return {
       email: {
         kind: "panel_invitation",
-        name: invited.name,
-        role: roleNames[invited.role],
+        name: invitation.name,
+        role: roleNames[invitation.role],
         invitedBy,
         isNew: person?.joinedAt === null,
-        expiresAt: invited.expiresAt.toISOString(),
+        expiresAt: invitation.expiresAt.toISOString(),
         joinUrl: invitationLink(publicUrl, token),
       },
       sender: owner.sender,
-      recipient: invited.email,
+      recipient: invitation.email,
       secret: token,
     };
   },

@@ -40,26 +40,26 @@ export async function onceByKey(
 
   async function claim(): Promise<boolean> {
     const at = now();
-    const first = {
+    const firstCall = {
       requestHash,
       createdAt: at,
       runsUntil: new Date(at.getTime() + callTimeoutMs),
       answer: null,
     };
     const expiredBefore = new Date(at.getTime() - idempotencyHours * 60 * 60_000).toISOString();
-    const claimed = await db
+    const claimedRows = await db
       .insert(apiKeyAnswers)
-      .values({ personId, idempotencyHash, ...first })
+      .values({ personId, idempotencyHash, ...firstCall })
       .onConflictDoUpdate({
         target: [apiKeyAnswers.personId, apiKeyAnswers.idempotencyHash],
-        set: first,
+        set: firstCall,
         setWhere: sql`${apiKeyAnswers.createdAt} < ${expiredBefore}::timestamptz`,
       })
       .returning({ personId: apiKeyAnswers.personId });
-    if (claimed.length > 0 || !canRunAgain) return claimed.length > 0;
+    if (claimedRows.length > 0 || !canRunAgain) return claimedRows.length > 0;
     const { rowCount } = await db
       .update(apiKeyAnswers)
-      .set({ runsUntil: first.runsUntil })
+      .set({ runsUntil: firstCall.runsUntil })
       .where(
         and(
           isThisCall,
@@ -89,14 +89,14 @@ export async function onceByKey(
 
   for (const deadline = performance.now() + waitMs; performance.now() < deadline; await sleep(pollMs)) {
     if (await claim()) return runAndStore();
-    const [stored] = await db.select().from(apiKeyAnswers).where(isThisCall);
+    const [storedCall] = await db.select().from(apiKeyAnswers).where(isThisCall);
     // The first call was refused for a temporary reason, which deleted its row.
-    if (!stored) continue;
-    if (!stored.requestHash.equals(requestHash)) {
+    if (!storedCall) continue;
+    if (!storedCall.requestHash.equals(requestHash)) {
       return problem("invalid_state", "This Idempotency-Key was used for another request.");
     }
-    if (stored.answer !== null) return JSON.parse(stored.answer) as ApiResponse | Problem;
-    if (stored.runsUntil <= now() && !canRunAgain) {
+    if (storedCall.answer !== null) return JSON.parse(storedCall.answer) as ApiResponse | Problem;
+    if (storedCall.runsUntil <= now() && !canRunAgain) {
       return problem(
         "invalid_state",
         "The first call with this Idempotency-Key was interrupted. Check what it did, and use a new Idempotency-Key for what is missing.",

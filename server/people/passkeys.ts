@@ -83,7 +83,9 @@ function toCredential({ credentialId }: PasskeyRow) {
   return { id: credentialId, type: "public-key" as const };
 }
 
-type AddedPasskey = { ok: true; passkey: PasskeyRow } | { ok: false; reason: "invalid" | "known" | "many" };
+type PasskeyAddition =
+  | { ok: true; passkey: PasskeyRow }
+  | { ok: false; reason: "invalid" | "known" | "many" };
 
 /** Verifies and stores a passkey that the browser created with `newPasskeyOptions`. */
 export async function addPasskey(
@@ -100,17 +102,17 @@ export async function addPasskey(
     /** Runs in the transaction that stores the passkey. */
     inTransaction(tx: Db): Promise<void>;
   },
-): Promise<AddedPasskey> {
+): Promise<PasskeyAddition> {
   const { verifyRegistrationResponse } = await webAuthn();
   const { rpID, origin } = relyingParty(ctx.config);
-  const verified = await verifyRegistrationResponse({
+  const verification = await verifyRegistrationResponse({
     response,
     expectedChallenge: (challenge) => redeemChallenge(ctx, challenge, "add", personId),
     expectedOrigin: origin,
     expectedRPID: rpID,
   }).catch(logRefusal(ctx));
-  if (!verified?.verified) return { ok: false, reason: "invalid" };
-  const { credential, credentialBackedUp } = verified.registrationInfo;
+  if (!verification?.verified) return { ok: false, reason: "invalid" };
+  const { credential, credentialBackedUp } = verification.registrationInfo;
   return ctx.db.transaction(async (tx) => {
     // Locks the person, so that concurrent calls cannot exceed the limit.
     await tx.select({ id: people.id }).from(people).where(eq(people.id, personId)).for("update");
@@ -137,7 +139,7 @@ export async function addPasskey(
   });
 }
 
-export type UsedPasskey =
+export type PasskeyUse =
   | { ok: true; personId: string; passkey: PasskeyRow }
   | { ok: false; reason: "invalid" }
   /** The use counter has not increased, so there may be a copy of the passkey. */
@@ -147,7 +149,7 @@ export type UsedPasskey =
 export async function usePasskey(
   ctx: ShopContext,
   { personId, response }: { personId: string | null; response: AuthenticationResponseJSON },
-): Promise<UsedPasskey> {
+): Promise<PasskeyUse> {
   const { verifyAuthenticationResponse } = await webAuthn();
   const [row] = await ctx.db
     .select({ passkey: passkeys, deactivatedAt: people.deactivatedAt })
@@ -159,7 +161,7 @@ export async function usePasskey(
   if (personId !== null && passkey.personId !== personId) return { ok: false, reason: "invalid" };
   const { rpID, origin } = relyingParty(ctx.config);
   const purpose = personId === null ? "sign_in" : "confirm";
-  const verified = await verifyAuthenticationResponse({
+  const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge: (challenge) => redeemChallenge(ctx, challenge, purpose, personId),
     expectedOrigin: origin,
@@ -167,9 +169,9 @@ export async function usePasskey(
     // The update below compares the counter.
     credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
   }).catch(logRefusal(ctx));
-  if (!verified?.verified) return { ok: false, reason: "invalid" };
-  const { newCounter, credentialBackedUp } = verified.authenticationInfo;
-  const [used] = await ctx.db
+  if (!verification?.verified) return { ok: false, reason: "invalid" };
+  const { newCounter, credentialBackedUp } = verification.authenticationInfo;
+  const [updatedPasskey] = await ctx.db
     .update(passkeys)
     .set({ counter: newCounter, isSynced: credentialBackedUp, lastUsedAt: ctx.now() })
     .where(
@@ -180,8 +182,8 @@ export async function usePasskey(
       ),
     )
     .returning();
-  return used
-    ? { ok: true, personId: passkey.personId, passkey: used }
+  return updatedPasskey
+    ? { ok: true, personId: passkey.personId, passkey: updatedPasskey }
     : { ok: false, reason: "copied", personId: passkey.personId, passkey };
 }
 
@@ -209,12 +211,12 @@ export async function renamePasskey(
   db: Db,
   { personId, id, name }: { personId: string; id: string; name: string },
 ): Promise<PasskeyRow | null> {
-  const [renamed] = await db
+  const [passkey] = await db
     .update(passkeys)
     .set({ name })
     .where(and(eq(passkeys.id, id), eq(passkeys.personId, personId)))
     .returning();
-  return renamed ?? null;
+  return passkey ?? null;
 }
 
 /** Removes the last passkey only with `evenLast`. */
@@ -248,7 +250,7 @@ async function redeemChallenge(
   purpose: Purpose,
   personId: string | null,
 ): Promise<boolean> {
-  const deleted = await db
+  const deletedRows = await db
     .delete(passkeyChallenges)
     .where(
       and(
@@ -259,10 +261,10 @@ async function redeemChallenge(
       ),
     )
     .returning({ challenge: passkeyChallenges.challenge });
-  return deleted.length === 1;
+  return deletedRows.length === 1;
 }
 
-/** The error goes to the log only. */
+/** Logs the error, which is not shown to the person. */
 function logRefusal({ log }: ShopContext) {
   return (error: unknown) => {
     log.warn({ err: error }, "a passkey's answer was refused");

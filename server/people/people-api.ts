@@ -20,7 +20,7 @@ import type { people } from "./tables.ts";
 
 const shared = { tag: "People", access: "admin" } as const;
 
-/** The panel users. Only the owner may make these calls, as none of them names roles. */
+/** The panel users. Only the owner may make these calls, because none of them lists `roles`. */
 export const peopleApi = [
   route("GET /api/admin/people", {
     ...shared,
@@ -75,15 +75,15 @@ export const peopleApi = [
           "Your own role and account can only be changed by another owner, or with the access code.",
         );
       }
-      const changed = await ctx.db.transaction(async (tx) => {
+      const personEdit = await ctx.db.transaction(async (tx) => {
         const result = await changePerson(tx, id, body, ctx.now());
         const what = result && rightsChange(result.before, body);
         if (what) await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
-      const person = changed && (await findPerson(ctx.db, id, ctx.now()));
-      if (!changed || !person) return notFoundProblem("person");
-      const { before, endedSessions } = changed;
+      const person = personEdit && (await findPerson(ctx.db, id, ctx.now()));
+      if (!personEdit || !person) return notFoundProblem("person");
+      const { before, endedSessions } = personEdit;
       log({
         subject: `person:${id}`,
         summary: changeSummary(before.name, person, body),

@@ -82,12 +82,12 @@ export async function addPerson(
   person: { name: string; email: string; role: Role; now: Date; hasJoined: boolean },
 ): Promise<string | null> {
   const { now, hasJoined, ...values } = person;
-  const [added] = await tx
+  const [row] = await tx
     .insert(people)
     .values({ ...values, createdAt: now, joinedAt: hasJoined ? now : null })
     .onConflictDoNothing()
     .returning({ id: people.id });
-  return added?.id ?? null;
+  return row?.id ?? null;
 }
 
 type PersonChange = {
@@ -123,11 +123,11 @@ export async function changePerson(
 
 /** Deletes a person who has never joined. Others are kept, because the activity log names them. */
 export async function removeInvited(tx: Db, id: string): Promise<{ name: string } | null> {
-  const [removed] = await tx
+  const [row] = await tx
     .delete(people)
     .where(and(eq(people.id, id), isNull(people.joinedAt)))
     .returning({ name: people.name });
-  return removed ?? null;
+  return row ?? null;
 }
 
 /** Deletes former people once the activity log has no more entries of theirs. */

@@ -8,7 +8,7 @@ import { type ApiCall, dataEnvelope, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { browserName } from "../platform/http/browser-name.ts";
 import { problem } from "../platform/http/problem.ts";
-import { asAttempt, reportCopiedPasskey } from "./confirm.ts";
+import { reportCopiedPasskey, runAsAttempt } from "./confirm.ts";
 import { findInvitation, redeemInvitation } from "./invitations.ts";
 import { passkeyOptions, passkeyProblem, usePasskey } from "./passkeys.ts";
 
@@ -40,10 +40,10 @@ export const signInApi = [
     },
     async handle(ctx, call) {
       const caller = { address: call.address, isKnownBrowser: isKnownBrowser(ctx, call.header("cookie")) };
-      const attempt = await asAttempt(ctx, caller, async () => {
-        const used = await usePasskey(ctx, { personId: null, response: call.body.passkey });
-        if (!used.ok) await reportCopiedPasskey(ctx, used);
-        return used.ok ? used : null;
+      const attempt = await runAsAttempt(ctx, caller, async () => {
+        const result = await usePasskey(ctx, { personId: null, response: call.body.passkey });
+        if (!result.ok) await reportCopiedPasskey(ctx, result);
+        return result.ok ? result : null;
       });
       if (!attempt.ok) return attempt.refusal;
       if (attempt.value === null) {
