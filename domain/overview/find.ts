@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { orderStatusSchema } from "../orders/order.ts";
 
 /** Results per kind. */
-export const maxFound = 5;
+export const maxResultsPerKind = 5;
 
 /** Response of `GET /api/admin/find`: the first results of each kind that the caller's role may see. */
-export const foundSchema = v.object({
+export const searchResultsSchema = v.object({
   orders: v.array(
     v.object({
       id: v.string(),
@@ -21,4 +21,4 @@ export const foundSchema = v.object({
   /** Invoices and credit notes of this number, with their orders. */
   invoices: v.array(v.object({ label: v.string(), orderId: v.string(), orderNumber: v.number() })),
 });
-export type Found = v.InferOutput<typeof foundSchema>;
+export type SearchResults = v.InferOutput<typeof searchResultsSchema>;

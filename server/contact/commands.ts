@@ -24,16 +24,16 @@ export async function sendContactMessage(
   const createdAt = now();
   return db.transaction(async (tx) => {
     const id = randomUUID();
-    const [saved] = await tx
+    const [row] = await tx
       .insert(contactMessages)
       .values({ id, name, email, subject, message, suspicion, createdAt })
       .returning({ number: contactMessages.number });
-    if (!saved) throw new Error("a message was written without its number");
+    if (!row) throw new Error("a message was written without its number");
     // The form may have another person's address, so receipts are limited.
     const sendsReceipt =
       suspicion === null && (await mayMailStranger(tx, { kind: "contact_receipt", email, now: createdAt }));
     await enqueueContactMessage(tx, { messageId: id, email, sendsReceipt, at: createdAt });
-    return { id, number: saved.number };
+    return { id, number: row.number };
   });
 }
 
@@ -42,7 +42,7 @@ export async function updateContactMessage(
   { db, now }: ShopContext,
   edit: { id: string; status?: "open" | "done" | undefined; read?: boolean | undefined },
 ): Promise<boolean> {
-  const changed = await db
+  const changedRows = await db
     .update(contactMessages)
     .set({
       ...(edit.status === undefined ? {} : { status: edit.status }),
@@ -53,7 +53,7 @@ export async function updateContactMessage(
     })
     .where(eq(contactMessages.id, edit.id))
     .returning({ id: contactMessages.id });
-  return changed.length > 0;
+  return changedRows.length > 0;
 }
 
 type MessageKey = { id: string; number: number };
@@ -65,12 +65,12 @@ export async function markContactMessages(
   status: "open" | "done",
 ): Promise<MessageKey[]> {
   const { id, number } = contactMessages;
-  const marked = await db
+  const markedRows = await db
     .update(contactMessages)
     .set({ status })
     .where(and(inArray(id, ids), ne(contactMessages.status, status)))
     .returning({ id, number });
-  return byNumber(marked);
+  return byNumber(markedRows);
 }
 
 /**
@@ -89,8 +89,8 @@ export async function deleteContactMessages(
       .where(inArray(id, ids))
       .orderBy(id)
       .for("update");
-    const foundIds = rows.map((message) => message.id);
-    const busyIds = await eraseContactMail(tx, foundIds, mailFolder);
+    const lockedIds = rows.map((message) => message.id);
+    const busyIds = await eraseContactMail(tx, lockedIds, mailFolder);
     const busyMessages = rows.filter((message) => busyIds.has(message.id));
     const deleted = rows.filter((message) => !busyIds.has(message.id));
     const deletedIds = deleted.map((message) => message.id);
@@ -145,14 +145,14 @@ export async function replyToMessage(
       .where(eq(contactMessages.id, messageId))
       .for("update");
     if (!message) return { ok: false, reason: "not_found" };
-    const inserted = await tx
+    const insertedRows = await tx
       .insert(contactReplies)
       .values({ id: replyId, messageId, text, createdAt: now })
       .onConflictDoNothing()
       .returning({ id: contactReplies.id });
-    if (inserted.length === 0) {
-      const [earlier] = await tx.select().from(contactReplies).where(eq(contactReplies.id, replyId));
-      const isSame = earlier?.messageId === messageId && earlier.text === text;
+    if (insertedRows.length === 0) {
+      const [earlierReply] = await tx.select().from(contactReplies).where(eq(contactReplies.id, replyId));
+      const isSame = earlierReply?.messageId === messageId && earlierReply.text === text;
       return isSame
         ? { ok: true, isNew: false, number: message.number }
         : { ok: false, reason: "other_answer" };

@@ -85,12 +85,12 @@ const savedRepliesApi = [
     response: dataEnvelope(v.object({ id: v.number() })),
     responses: { 200: "Deleted", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
-      const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
-      if (!deleted) return notFoundProblem("saved reply");
+      const [reply] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
+      if (!reply) return notFoundProblem("saved reply");
       log({
         subject: `saved_reply:${id}`,
-        summary: `Saved reply “${deleted.title}” deleted`,
-        before: deleted,
+        summary: `Saved reply “${reply.title}” deleted`,
+        before: reply,
       });
       return ok({ id });
     },
@@ -99,17 +99,17 @@ const savedRepliesApi = [
 
 type ReplyText = v.InferOutput<typeof newReplySchema>;
 
-/** Null if there are too many replies. Returns an existing identical reply, since forms may be sent twice. */
+/** Adds a reply, or returns an existing identical one, since forms may be sent twice. Null if there are too many replies. */
 async function addReply(db: Db, { title, text }: ReplyText) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${savedReplies} in share row exclusive mode`);
-    const all = await tx.select().from(savedReplies);
-    const same = all.find((reply) => reply.title === title && reply.text === text);
-    if (same) return same;
-    if (all.length >= maxSavedReplies) return null;
-    const [added] = await tx.insert(savedReplies).values({ title, text }).returning();
-    if (!added) throw new Error("the insert returned no saved reply");
-    return added;
+    const replies = await tx.select().from(savedReplies);
+    const identicalReply = replies.find((reply) => reply.title === title && reply.text === text);
+    if (identicalReply) return identicalReply;
+    if (replies.length >= maxSavedReplies) return null;
+    const [newReply] = await tx.insert(savedReplies).values({ title, text }).returning();
+    if (!newReply) throw new Error("the insert returned no saved reply");
+    return newReply;
   });
 }
 
@@ -146,13 +146,13 @@ export const contactFeature = {
 
 /** The address as typed in its latest message; null if it never wrote. `email` in lower case. */
 async function senderAddress(db: Db, email: string): Promise<string | null> {
-  const [latest] = await db
+  const [latestMessage] = await db
     .select({ email: contactMessages.email })
     .from(contactMessages)
     .where(isFrom(email))
     .orderBy(desc(contactMessages.createdAt))
     .limit(1);
-  return latest?.email ?? null;
+  return latestMessage?.email ?? null;
 }
 
 /** Messages of an address, with the replies. */
@@ -178,17 +178,17 @@ async function exportContactMessages(db: Db, { email }: Person, limit: number) {
   }));
 }
 
-/** Deletes the messages of an address until a time, with the answers and e-mails about them. */
+/** Deletes the messages of an address up to a time, with the answers and the e-mails about them. */
 async function eraseContactMessages(
   tx: Db,
   person: PersonToErase,
   { mailFolder }: ShopContext,
 ): Promise<void> {
-  const erased = await tx
+  const erasedMessages = await tx
     .delete(contactMessages)
     .where(and(isFrom(person.email), lte(contactMessages.createdAt, person.until)))
     .returning({ id: contactMessages.id });
-  const ids = erased.map(({ id }) => id);
+  const ids = erasedMessages.map(({ id }) => id);
   await eraseMailAbout(tx, { subject: "messageId", ids, person }, mailFolder);
 }
 

@@ -92,19 +92,22 @@ export const contactMail = {
         writtenAt: contact.createdAt.toISOString(),
       },
       secret: null,
-      references: await earlierMail(db, reply),
+      references: await findEarlierMail(db, reply),
       isPersonal: true,
     };
   },
 } satisfies Mail;
 
 /** Ids of the e-mails sent to the sender before this reply: the receipt, and earlier replies. */
-async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): Promise<string[]> {
-  const earlier = await db
+async function findEarlierMail(db: Db, reply: typeof contactReplies.$inferSelect): Promise<string[]> {
+  const earlierReplies = await db
     .select({ id: contactReplies.id })
     .from(contactReplies)
     .where(and(eq(contactReplies.messageId, reply.messageId), lt(contactReplies.createdAt, reply.createdAt)));
-  const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((message) => replyKey(message.id))];
+  const keys = [
+    `contact_receipt:${reply.messageId}`,
+    ...earlierReplies.map((message) => replyKey(message.id)),
+  ];
   const sentMessages = await db
     .select({ id: messages.id })
     .from(messages)

@@ -119,7 +119,7 @@ function replyMail(db: Db, contactIds: string[]): Promise<ReplyMail[]> {
     .orderBy(asc(messages.createdAt), asc(messages.id));
 }
 
-/** The e-mail that stands for a reply's delivery state: a sent one, else the latest. */
+/** The e-mail whose status is a reply's delivery state: a sent one, otherwise the latest. */
 function deliveryMail(mail: ReplyMail[]): ThreadMail | null {
   const delivery = mail.find(({ status }) => status === "sent") ?? mail.at(-1);
   if (!delivery) return null;
@@ -142,8 +142,8 @@ async function inboxMessages(db: Db, rows: (typeof contactMessages.$inferSelect)
   return rows.map((row) => {
     const replyMails = mail.filter(({ contactId }) => contactId === row.id);
     // Repeating an old reply's e-mail does not make it the latest reply: the order of first e-mails counts.
-    const latest = [...new Set(replyMails.map(({ replyId }) => replyId))].at(-1);
-    const delivery = deliveryMail(replyMails.filter(({ replyId }) => replyId === latest));
+    const latestReplyId = [...new Set(replyMails.map(({ replyId }) => replyId))].at(-1);
+    const delivery = deliveryMail(replyMails.filter(({ replyId }) => replyId === latestReplyId));
     return inboxMessage(
       row,
       row.answeredAt === null ? null : delivery ? replyStateByMail[delivery.status] : "sent",
@@ -168,8 +168,8 @@ async function countInbox(db: Db): Promise<InboxCounts> {
  * Matches messages caught by the honeypot. A message that was only sent too fast is listed with the others: its text may be
  * pasted.
  */
-function isSuspicious(is: boolean): SQL {
-  return sql`${contactMessages.suspicion} is ${is ? sql`not distinct` : sql`distinct`} from 'honeypot'`;
+function isSuspicious(expected: boolean): SQL {
+  return sql`${contactMessages.suspicion} is ${expected ? sql`not distinct` : sql`distinct`} from 'honeypot'`;
 }
 
 /** Finds parts of words, too. The expression must match the index `contact_messages_search`. */

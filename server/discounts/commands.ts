@@ -31,14 +31,14 @@ export async function createDiscount(
   return db.transaction(async (tx) => {
     const fields = await termsProblems(tx, terms, null);
     if (fields) return { ok: false, reason: "invalid", fields };
-    const [inserted] = await tx
+    const [row] = await tx
       .insert(discounts)
       .values({ ...discountColumns(terms), createdAt: now(), updatedAt: now() })
       .onConflictDoNothing()
       .returning({ id: discounts.id });
     // A concurrent request has taken the code.
-    if (!inserted) return { ok: false, reason: "invalid", fields: { code: codeTaken } };
-    return success(null, await findDiscount(tx, inserted.id));
+    if (!row) return { ok: false, reason: "invalid", fields: { code: codeTakenMessage } };
+    return success(null, await findDiscount(tx, row.id));
   });
 }
 
@@ -53,22 +53,22 @@ export async function changeDiscount(
   return db.transaction(async (tx) => {
     const before = await lockDiscount(tx, id);
     if (!before) return { ok: false, reason: "unknown" };
-    const merged = { ...before, ...change };
-    const terms = { ...merged, value: storedValue(merged.kind, merged.value ?? 0) };
+    const mergedTerms = { ...before, ...change };
+    const terms = { ...mergedTerms, value: storedValue(mergedTerms.kind, mergedTerms.value ?? 0) };
     const fields = await termsProblems(tx, terms, id);
     if (fields) return { ok: false, reason: "invalid", fields };
     const isRenamed = terms.code.toUpperCase() !== before.code.toUpperCase();
     if (isRenamed || terms.automatic !== before.automatic) {
-      const [name, other] = before.automatic
+      const [name, kindRefusal] = before.automatic
         ? ["name", "it cannot become a code"]
         : ["code", "it cannot apply automatically"];
-      const cannot = isRenamed ? `its ${name} cannot change` : other;
+      const refusal = isRenamed ? `its ${name} cannot change` : kindRefusal;
       const reason = before.used > 0 ? "Orders were placed with" : "Emails promised";
       if (before.used > 0 || (await wasSent(tx, before))) {
         return {
           ok: false,
           reason: "in_use",
-          message: `${reason} ${before.code}: ${cannot}. Switch it off and make a new one.`,
+          message: `${reason} ${before.code}: ${refusal}. Switch it off and make a new one.`,
         };
       }
     }
@@ -109,7 +109,7 @@ export async function deleteDiscount(
 
 type Terms = Omit<DiscountTerms, "productNames">;
 
-const codeTaken = "There is a discount with this code already";
+const codeTakenMessage = "There is a discount with this code already";
 
 /** Locks a discount, so that no order can take a use while uses are counted. */
 export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | null> {
@@ -136,8 +136,8 @@ async function termsProblems(
   ownId: number | null,
 ): Promise<Record<string, string> | null> {
   const fields = discountProblems(terms);
-  if (await isCodeTaken(tx, terms.code, ownId)) fields.code = codeTaken;
-  if (!(await areProducts(tx, terms.productIds))) fields.productIds = "There is no such product";
+  if (await isCodeTaken(tx, terms.code, ownId)) fields.code = codeTakenMessage;
+  if (!(await doProductsExist(tx, terms.productIds))) fields.productIds = "There is no such product";
   if (terms.automatic && terms.active && (await isAutomaticFull(tx, ownId))) {
     fields.automatic = `${maxAutomaticDiscounts} discounts apply by themselves already. Switch one off first.`;
   }
@@ -145,7 +145,7 @@ async function termsProblems(
 }
 
 /** Locks the products against deletion until the transaction ends; afterwards the discount protects them. */
-async function areProducts(tx: Db, ids: readonly number[]): Promise<boolean> {
+async function doProductsExist(tx: Db, ids: readonly number[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const existing = tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
   return (await existing.for("key share")).length === ids.length;

@@ -7,7 +7,7 @@ import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { discounts, personalCodes } from "./tables.ts";
 
-/** Without characters that look alike: 10 of them are 50 bits, so that a code cannot be guessed. */
+/** No characters that look alike. Ten random characters of it are about 50 bits, so that a code cannot be guessed. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
 export function randomCode(): string {
@@ -21,12 +21,12 @@ export function randomCode(): string {
  */
 export async function givePersonalCode(
   tx: Db,
-  of: { discountId: number; campaignId: number; recipientId: number; now: Date },
+  target: { discountId: number; campaignId: number; recipientId: number; now: Date },
 ): Promise<string | null> {
   const { rows } = await tx.execute<{ code: string }>(sql`
     insert into ${personalCodes} (code, discount_id, campaign_id, recipient_id)
-    select ${randomCode()}, id, ${of.campaignId}::bigint, ${of.recipientId}::bigint from ${discounts}
-    where id = ${of.discountId} and active and (ends_at is null or ends_at > ${of.now.toISOString()}::timestamptz)
+    select ${randomCode()}, id, ${target.campaignId}::bigint, ${target.recipientId}::bigint from ${discounts}
+    where id = ${target.discountId} and active and (ends_at is null or ends_at > ${target.now.toISOString()}::timestamptz)
       and (limit_total is null or used < limit_total) for key share
     on conflict (recipient_id) do update set recipient_id = excluded.recipient_id returning code`);
   return rows[0]?.code ?? null;
@@ -51,6 +51,6 @@ export async function endPersonalCodes(tx: Db, recipientIds: number[]): Promise<
 /** Deletes unused codes of discounts that ended long ago. */
 export async function purgePersonalCodes({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - personalCodeDays * 24 * 60 * 60 * 1000);
-  const ended = db.select({ id: discounts.id }).from(discounts).where(lt(discounts.endsAt, before));
-  await deleteInBatches(db, personalCodes, and(isUnused, inArray(personalCodes.discountId, ended)));
+  const endedDiscounts = db.select({ id: discounts.id }).from(discounts).where(lt(discounts.endsAt, before));
+  await deleteInBatches(db, personalCodes, and(isUnused, inArray(personalCodes.discountId, endedDiscounts)));
 }

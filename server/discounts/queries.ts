@@ -15,15 +15,15 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone, type WithOwnerSettings } from "../settings/today.ts";
 import { discounts, discountUses, personalCodes } from "./tables.ts";
 
-const columnsWith = (shown: SQL) => ({
+const columnsWith = (condition: SQL) => ({
   discount: discounts,
   productNames: sql<
     string[]
   >`coalesce((select json_agg(${products.name} order by ${products.id}) from ${products}
-    where ${products.id} = any(${discounts.productIds}) and ${shown}), '[]')`,
+    where ${products.id} = any(${discounts.productIds}) and ${condition}), '[]')`,
 });
 const columns = columnsWith(sql`true`);
-/** Shoppers read no name of a product before it is published. */
+/** Shoppers do not see a product's name before it is published. */
 const shoppersColumns = columnsWith(eq(products.published, true));
 type Row = { discount: typeof discounts.$inferSelect; productNames: string[] };
 
@@ -39,11 +39,11 @@ export async function lookUpDiscount(
   const now = ctx.now();
   const timeZone = await ownerTimeZone(ctx);
   // The new order supersedes unpaid orders of this browser, which then release their uses.
-  const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
+  const ownUses = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
   const [row] = await db
     .select({
       ...shoppersColumns,
-      ownUnpaid: sql<number>`${own}`.mapWith(Number),
+      ownUnpaid: sql<number>`${ownUses}`.mapWith(Number),
       personalCode: personalCodes.code,
       isSpent: sql<boolean>`${personalCodes.orderId} is not null and not ${isOwnReplaceable(personalCodes.orderId, visitorId)}`,
     })
@@ -76,13 +76,13 @@ const isActiveAutomatic = and(eq(discounts.automatic, true), eq(discounts.active
 /** Whether the maximum number of automatic discounts is reached. Concurrent callers wait until the first one has committed. */
 export async function isAutomaticFull(tx: Db, exceptId: number | null): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('automatic discounts', 0))`);
-  const others = exceptId === null ? undefined : ne(discounts.id, exceptId);
-  return (await tx.$count(discounts, and(isActiveAutomatic, others))) >= maxAutomaticDiscounts;
+  const isOther = exceptId === null ? undefined : ne(discounts.id, exceptId);
+  return (await tx.$count(discounts, and(isActiveAutomatic, isOther))) >= maxAutomaticDiscounts;
 }
 
 /**
  * The automatic discounts that run now and are not used up, the earliest first. `ctx.hasAutomaticDiscounts` is false for most
- * shops; the others query the terms for each price.
+ * shops, which then need no query; other shops query the terms for each price.
  */
 export async function listRunningAutomaticDiscounts(
   ctx: Pick<BaseContext, "db" | "now"> & { hasAutomaticDiscounts(): Promise<boolean> },
@@ -90,7 +90,7 @@ export async function listRunningAutomaticDiscounts(
 ): Promise<RunningAutomaticDiscount[]> {
   if (!(await ctx.hasAutomaticDiscounts())) return [];
   const { db } = ctx;
-  const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
+  const ownUses = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
   const now = ctx.now();
   const { id, code, kind, value, productIds, minimumUnits, limitPerCustomer, firstOrderOnly } = discounts;
   const limits = { limitPerCustomer, firstOrderOnly };
@@ -103,7 +103,7 @@ export async function listRunningAutomaticDiscounts(
         isActiveAutomatic,
         or(isNull(discounts.startsAt), lte(discounts.startsAt, now)),
         or(isNull(discounts.endsAt), gt(discounts.endsAt, now)),
-        or(isNull(discounts.limitTotal), sql`${discounts.used} - ${own} < ${discounts.limitTotal}`),
+        or(isNull(discounts.limitTotal), sql`${discounts.used} - ${ownUses} < ${discounts.limitTotal}`),
       ),
     )
     .orderBy(asc(discounts.id));
@@ -137,11 +137,11 @@ export async function findDiscountByCode(db: Db, code: string): Promise<AdminDis
 
 /** Whether a discount other than `exceptId` has this code. */
 export async function isCodeTaken(db: Db, code: string, exceptId: number | null): Promise<boolean> {
-  const other = exceptId === null ? undefined : ne(discounts.id, exceptId);
+  const isOther = exceptId === null ? undefined : ne(discounts.id, exceptId);
   const [row] = await db
     .select({ id: discounts.id })
     .from(discounts)
-    .where(and(hasCode(code), other));
+    .where(and(hasCode(code), isOther));
   return row !== undefined;
 }
 
@@ -160,9 +160,9 @@ export function belongsTo(code: string): SQL {
 }
 
 /** Whether an order is an unpaid one of this browser, which the next one supersedes in most cases. */
-export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null, also = sql``): SQL {
+export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null, extraCondition = sql``): SQL {
   return sql`exists (select from ${orders} where ${orders.id} = ${orderId}
-    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending'${also})`;
+    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending'${extraCondition})`;
 }
 
 /** Whether the browser's next order takes over this unpaid order's personal code. Orders placed by programs keep it. */

@@ -25,10 +25,10 @@ export const discounts = pgTable(
     kind: text().$type<DiscountKind>().notNull(),
     /** Percent or cents; 0 for free shipping. */
     value: integer().notNull(),
-    /** The products that it applies to; empty: all. */
+    /** The products that it applies to; empty if it applies to all. */
     productIds: integer("product_ids").array().notNull().default([]),
     minimumSubtotalCents: integer("minimum_subtotal_cents").notNull().default(0),
-    /** Of the products that it applies to. */
+    /** Minimum number of units of the products that it applies to. */
     minimumUnits: integer("minimum_units").notNull().default(0),
     /** Null if there is no limit. */
     startsAt: timestamptz("starts_at"),
@@ -77,7 +77,7 @@ export const discountUses = pgTable(
   (t) => [index("discount_uses_customer").on(t.discountId, t.customerHash)],
 );
 
-/** Codes of one recipient of a newsletter each. Their terms are those of the discount, and one order can use each. */
+/** Codes that each belong to one recipient of a newsletter, have the terms of the discount, and can be used by one order. */
 export const personalCodes = pgTable(
   "personal_codes",
   {

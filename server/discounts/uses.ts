@@ -37,11 +37,11 @@ export async function takeUse(
   const { used, limitTotal, limitPerCustomer, firstOrderOnly } = discount;
   if (limitTotal !== null && used >= limitTotal) return "used_up";
   // A separate statement, because the snapshot of the statement above was taken before the wait.
-  const ofCustomer = and(
+  const isByCustomer = and(
     eq(discountUses.discountId, use.discountId),
     eq(discountUses.customerHash, customerHash),
   );
-  if (limitPerCustomer !== null && (await tx.$count(discountUses, ofCustomer)) >= limitPerCustomer) {
+  if (limitPerCustomer !== null && (await tx.$count(discountUses, isByCustomer)) >= limitPerCustomer) {
     return "used_by_customer";
   }
   if (firstOrderOnly && !(await isFirstOrder(tx, { ...use, customerHash }))) return "not_first_order";

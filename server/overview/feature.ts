@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminCountsSchema, adminStateSchema } from "../../domain/admin/admin.ts";
-import { type Found, foundSchema, maxFound } from "../../domain/overview/find.ts";
+import { maxResultsPerKind, type SearchResults, searchResultsSchema } from "../../domain/overview/find.ts";
 import { type Grain, grains, overviewSchema, periodGrain } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
@@ -90,21 +90,21 @@ const overviewApi = [
         v.maxLength(100, "At most 100 characters"),
       ),
     }),
-    response: dataEnvelope(foundSchema),
-    responses: { 200: "`{orders, customers, products, invoices}`, of each what the role may see" },
+    response: dataEnvelope(searchResultsSchema),
+    responses: { 200: "`{orders, customers, products, invoices}`, as far as the role may see them" },
     handle: async (ctx, { query: { q }, viewer }) => {
       const role = viewer.admin?.role ?? "accountant";
-      return ok(await find(ctx, q, { seesPeople: isAllowed(role, ["staff"]) }));
+      return ok(await search(ctx, q, { seesPeople: isAllowed(role, ["staff"]) }));
     },
   }),
 ];
 
-async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { seesPeople: boolean }) {
-  return withCustomPlans(db, async (tx): Promise<Found> => {
+async function search({ db, provider }: ShopContext, q: string, { seesPeople }: { seesPeople: boolean }) {
+  return withCustomPlans(db, async (tx): Promise<SearchResults> => {
     const { rows } = await readOrderPage(tx, {
       status: "all",
       q,
-      limit: maxFound,
+      limit: maxResultsPerKind,
       cursor: null,
       mode: provider.mode,
     });
@@ -123,7 +123,7 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
       tag: null,
       country: null,
       q,
-      limit: maxFound,
+      limit: maxResultsPerKind,
       cursor: null,
     });
     return {
@@ -136,7 +136,7 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
 }
 
 /** Invoices and credit notes by year and number, however the number begins: "INV-2026-0007", "2026-7". */
-async function findInvoices(tx: Db, q: string, mode: PaymentMode): Promise<Found["invoices"]> {
+async function findInvoices(tx: Db, q: string, mode: PaymentMode): Promise<SearchResults["invoices"]> {
   const [, year, number] = /^[a-z-]*(\d{4})-(\d{1,9})$/i.exec(q) ?? [];
   if (year === undefined) return [];
   const rows = await tx
@@ -151,7 +151,7 @@ async function findInvoices(tx: Db, q: string, mode: PaymentMode): Promise<Found
   }));
 }
 
-async function findProducts(tx: Db, q: string): Promise<Found["products"]> {
+async function findProducts(tx: Db, q: string): Promise<SearchResults["products"]> {
   const text = escapeLike(q.replace(/\s+/g, " ").toLowerCase());
   return tx
     .select({ id: products.id, name: products.name, size: products.size })
@@ -164,7 +164,7 @@ async function findProducts(tx: Db, q: string): Promise<Found["products"]> {
       ),
     )
     .orderBy(asc(products.name), asc(products.id))
-    .limit(maxFound);
+    .limit(maxResultsPerKind);
 }
 
 /** The panel's first page, counts, to-do list, issues, failed jobs and search. */

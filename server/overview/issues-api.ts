@@ -50,15 +50,15 @@ export const issuesApi = [
     response: dataEnvelope(v.object({ id: v.number(), resolvedAt: v.string() })),
     responses: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
     handle: async (ctx, { params, body, log }) => {
-      const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
-      if (resolved === null) return notFoundProblem("issue");
+      const result = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
+      if (result === null) return notFoundProblem("issue");
       log({
         // Logged under the issue's order, if there is one.
-        subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
-        summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}${body.note === null ? "" : `: ${body.note}`}`,
+        subject: result.orderId === null ? `attention:${params.id}` : `order:${result.orderId}`,
+        summary: `Closed an issue: ${result.kind.replaceAll("_", " ")}${body.note === null ? "" : `: ${body.note}`}`,
       });
-      return resolved.isNew
-        ? ok({ id: params.id, resolvedAt: resolved.resolvedAt.toISOString() })
+      return result.isNew
+        ? ok({ id: params.id, resolvedAt: result.resolvedAt.toISOString() })
         : problem("invalid_state", "This issue is closed already.");
     },
   }),

@@ -25,7 +25,7 @@ import {
 const shared = { tag: "Admin", access: "admin" } as const;
 
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,18}$/)) });
-const noSuchJob = () => problem("not_found", "That job is no longer among the failed jobs.");
+const jobNotFoundProblem = () => problem("not_found", "That job is no longer among the failed jobs.");
 
 /** Failed background jobs: their attempts are used up. */
 export const jobsApi = [
@@ -47,9 +47,9 @@ export const jobsApi = [
     responses: { 200: "Queued again with all attempts", 404: "There is no such failed job" },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
-      if (job === null) return noSuchJob();
+      if (job === null) return jobNotFoundProblem();
       log({ ...logSubject(job), summary: `Retried: ${describeJob(job.kind).title}` });
-      return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : noSuchJob();
+      return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : jobNotFoundProblem();
     },
   }),
   route("POST /api/admin/jobs/failed/retry", {
@@ -59,11 +59,11 @@ export const jobsApi = [
     response: dataEnvelope(v.object({ retried: v.number() })),
     responses: { 200: "`{retried}`: number of retried jobs" },
     handle: async (ctx, { log }) => {
-      const retried = await retryFailedJobs(ctx.db, null);
-      const kinds = Map.groupBy(retried, ({ kind }) => describeJob(kind).title);
+      const retriedJobs = await retryFailedJobs(ctx.db, null);
+      const kinds = Map.groupBy(retriedJobs, ({ kind }) => describeJob(kind).title);
       const counts = [...kinds].map(([title, jobs]) => `${title} (${jobs.length})`).join(", ");
       log(`Retried all failed jobs: ${counts || "there were none"}`);
-      return ok({ retried: retried.length });
+      return ok({ retried: retriedJobs.length });
     },
   }),
   route("DELETE /api/admin/jobs/failed/:id", {
@@ -79,11 +79,11 @@ export const jobsApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
-      if (job === null) return noSuchJob();
+      if (job === null) return jobNotFoundProblem();
       const { title, canRemove } = describeJob(job.kind);
       log({ ...logSubject(job), summary: `Removed a failed job: ${title}` });
       if (!canRemove) return problem("invalid_state", "This job cannot be removed, only retried.");
-      return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : noSuchJob();
+      return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : jobNotFoundProblem();
     },
   }),
 ];

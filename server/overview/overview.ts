@@ -92,7 +92,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
   };
 }
 
-/** Counts stop here: every page of the panel requests some, and a partial index answers this many fast. */
+/** Counts stop at this number: every page of the panel requests some, and partial indexes answer up to this many fast. */
 const maxCounted = 100;
 
 export async function readAdminCounts({ config, db, now, provider }: ShopContext): Promise<AdminCounts> {
@@ -185,18 +185,21 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
       ${countWithOldest(sql`select jobs.created_at as at from jobs
         where ${hasGivenUp}`)} as "failedJobs"`),
   ]);
-  const [counted] = rows;
-  if (!counted) throw new Error("a count returned no row");
-  const { ship, held, holdKinds, ...waiting } = counted;
+  const [work] = rows;
+  if (!work) throw new Error("a count returned no row");
+  const { ship, held, holdKinds, ...waiting } = work;
   const today = dateIn(timeZone, ctx.now());
   const ordersToShip = (ship ?? []).map(({ at, option }) => ({ at: new Date(at), option }));
-  const first = ordersToShip.reduce<Date | null>((least, { at }) => (least && least < at ? least : at), null);
+  const oldestAt = ordersToShip.reduce<Date | null>(
+    (least, { at }) => (least && least < at ? least : at),
+    null,
+  );
   const dispatchDays = ordersToShip.map(({ at }) => dispatchBy(calendar, timeZone, at));
   const expedited = expeditedOptionIds(shipping);
   return {
     ship: {
       count: ordersToShip.length,
-      oldestAt: first?.toISOString() ?? null,
+      oldestAt: oldestAt?.toISOString() ?? null,
       overdue: dispatchDays.filter((day) => day < today).length,
       dueToday: dispatchDays.filter((day) => day === today).length,
       expedited: ordersToShip.filter(({ option }) => expedited.includes(option)).length,
@@ -208,7 +211,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   };
 }
 
-/** `rows`: their times as `at`, in the order of an index. */
+/** `rows`: a query of the times `at`, in the order of an index. */
 function countWithOldest(rows: SQL): SQL {
   return sql`(select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)})
     from (${rows} limit ${maxCounted}) as counted)`;

@@ -21,7 +21,7 @@ const groupBy = v.optional(
   "source" satisfies SourceGroup,
 );
 
-/** Groups and months on the page; a file has all. */
+/** Maximum numbers of groups and months on the page; files have all of them. */
 const groupsShown = 50;
 const monthsShown = 36;
 

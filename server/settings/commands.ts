@@ -34,42 +34,43 @@ type SettingsWriteResult =
     };
 
 /**
- * Changes any part of the settings, all or nothing; call it in a transaction. `expected`: the revisions that the caller has read;
- * a group that has a newer one is not overwritten. Unchanged groups are not written.
+ * Changes any part of the settings, all or nothing; call it in a transaction. `expectedRevisions`: the revisions that the
+ * caller has read; a group that has a newer one is not overwritten. Unchanged groups are not written.
  */
 export async function writeSettings(
   tx: Db,
   part: SettingsPart,
   now: Date,
-  expected: Partial<Record<string, string | null>> = {},
+  expectedRevisions: Partial<Record<string, string | null>> = {},
 ): Promise<SettingsWriteResult> {
-  // Serializes writers, also the first of a group, which has no row to lock. Readers do not wait.
+  // Serializes writers, even of a group that has no row to lock yet. Readers do not wait.
   await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
   const current = await readSettingsToEdit(tx);
   const groups = (Object.keys(part) as SettingsGroup[]).filter((group) => part[group] !== undefined);
 
   const staleGroups = groups.filter(
-    (group) => expected[group] !== undefined && expected[group] !== current.revisions[group],
+    (group) =>
+      expectedRevisions[group] !== undefined && expectedRevisions[group] !== current.revisions[group],
   );
   if (staleGroups.length > 0)
     return { ok: false, reason: "changed_meanwhile", groups: staleGroups, ...current };
 
-  const next = merge(current.settings, part) as AllSettings;
-  const fields = settingsProblems(pick(next, groups));
+  const newSettings = merge(current.settings, part) as AllSettings;
+  const fields = settingsProblems(pick(newSettings, groups));
   if (Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
 
   // An unreadable group is written even if it gets its default, and so is the first time zone: the panel asks for one until
   // it is stored.
-  const changed = groups.filter(
+  const changedGroups = groups.filter(
     (group) =>
       current.unreadable.includes(group) ||
       (group === "timeZone" && current.revisions[group] === null) ||
-      !isDeepStrictEqual(next[group], current.settings[group]),
+      !isDeepStrictEqual(newSettings[group], current.settings[group]),
   );
   const revisions = { ...current.revisions };
-  for (const group of changed) {
+  for (const group of changedGroups) {
     // As text, since the value may be JSON null, which is not SQL null.
-    const value = sql`${JSON.stringify(v.parse(settingsForms[group], next[group]))}::jsonb`;
+    const value = sql`${JSON.stringify(v.parse(settingsForms[group], newSettings[group]))}::jsonb`;
     const updatedAt = nextRevisionTime(revisions[group], now);
     revisions[group] = updatedAt.toISOString();
     await tx
@@ -77,8 +78,14 @@ export async function writeSettings(
       .values({ key: group, value, updatedAt })
       .onConflictDoUpdate({ target: settings.key, set: { value, updatedAt } });
   }
-  const unreadable = current.unreadable.filter((group) => !changed.includes(group));
-  return { ok: true, settings: next, revisions, unreadable, before: pick(current.settings, changed) };
+  const unreadable = current.unreadable.filter((group) => !changedGroups.includes(group));
+  return {
+    ok: true,
+    settings: newSettings,
+    revisions,
+    unreadable,
+    before: pick(current.settings, changedGroups),
+  };
 }
 
 /** Stores the default of a group, as the owner has confirmed it. A stored group is left unchanged. */

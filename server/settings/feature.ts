@@ -76,7 +76,7 @@ const settingsApi = [
       409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
     },
     async handle(ctx, { body: { revisions, ...part }, viewer, log }) {
-      const saved = await ctx.db.transaction(async (tx) => {
+      const writeResult = await ctx.db.transaction(async (tx) => {
         const result = await writeSettings(tx, part, ctx.now(), revisions);
         if (!result.ok) return result;
         await watchSettings(ctx, tx);
@@ -87,13 +87,13 @@ const settingsApi = [
         }
         return result;
       });
-      if (saved.ok) {
-        log(describeSettingsChange(saved.before, saved.settings));
-        return ok(settingsResponse(saved));
+      if (writeResult.ok) {
+        log(describeSettingsChange(writeResult.before, writeResult.settings));
+        return ok(settingsResponse(writeResult));
       }
-      if (saved.reason === "invalid") return invalidFields(saved.fields);
-      const message = `${groupNames(saved.groups)} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
-      return problem("invalid_state", message, { current: settingsResponse(saved) });
+      if (writeResult.reason === "invalid") return invalidFields(writeResult.fields);
+      const message = `${groupNames(writeResult.groups)} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
+      return problem("invalid_state", message, { current: settingsResponse(writeResult) });
     },
   }),
 ];
@@ -107,23 +107,23 @@ function limitChange(before: number | null, after: number | null): string {
   return `The limit for refunds and discounts without confirmation was set${from} to ${formatCents(after)}`;
 }
 
-function settingsResponse(read: {
+function settingsResponse(current: {
   settings: AllSettings;
   revisions: SettingsRevisions;
   unreadable: SettingsGroup[];
 }): AdminSettings {
-  const { sms: _, ...settings } = read.settings;
-  const { revisions, unreadable } = read;
+  const { sms: _, ...settings } = current.settings;
+  const { revisions, unreadable } = current;
   return { ...settings, revisions, ...(unreadable.length > 0 && { unreadable }) };
 }
 
 /** Describes the changed fields of each group: "Brand name: Palmira → Batana & Co". */
 function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): LoggedChange {
   const groups = Object.keys(before) as SettingsGroup[];
-  const [only] = groups;
-  if (only === undefined) return { subject: "settings", summary: "Settings saved without changes" };
+  const [firstGroup] = groups;
+  if (firstGroup === undefined) return { subject: "settings", summary: "Settings saved without changes" };
   return {
-    subject: groups.length === 1 ? `settings:${only}` : "settings",
+    subject: groups.length === 1 ? `settings:${firstGroup}` : "settings",
     summary: groups.map((group) => describeGroup(group, before[group], settings[group])).join("; "),
     before: Object.fromEntries(groups.map((group) => [group, changedFields(before[group], settings[group])])),
     after: Object.fromEntries(groups.map((group) => [group, changedFields(settings[group], before[group])])),
@@ -146,7 +146,7 @@ function describeGroup(group: SettingsGroup, before: unknown, after: unknown): s
 function changedFields(value: unknown, other: unknown): unknown {
   if (!isObject(value) || !isObject(other)) return value;
   return Object.fromEntries(
-    Object.entries(value).filter(([key, inner]) => !isDeepStrictEqual(inner, other[key])),
+    Object.entries(value).filter(([key, fieldValue]) => !isDeepStrictEqual(fieldValue, other[key])),
   );
 }
 
@@ -184,7 +184,7 @@ function settingConsequence(group: SettingsGroup): string {
     : "the shop uses the default";
 }
 
-/** At each start and every ten minutes, since settings may be changed in the database directly. */
+/** Runs at each start and every ten minutes, because settings may be changed in the database directly. */
 function settingsWatch(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_settings", lane: "upkeep", priority: 0, everySeconds: 10 * 60 } as const;
   return recurring(job, () => ctx.db.transaction((tx) => watchSettings(ctx, tx)));

@@ -20,9 +20,9 @@ type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: Sett
 
 /** All settings, with defaults for groups that are not stored or do not parse. */
 export async function readSettings(db: Db): Promise<ReadSettings> {
-  const { settings: all, unreadable } = await readSettingsToEdit(db);
-  const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...others } = all;
-  const { confirmAboveCents, addressQuestionsPerDay, labels, ...shop } = others;
+  const { settings: allSettings, unreadable } = await readSettingsToEdit(db);
+  const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...rest } = allSettings;
+  const { confirmAboveCents, addressQuestionsPerDay, labels, ...shop } = rest;
   return {
     // Marks each rate that prices include.
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
@@ -48,7 +48,7 @@ export async function readSettingsToEdit(
 ): Promise<{ settings: AllSettings; revisions: SettingsRevisions; unreadable: SettingsGroup[] }> {
   const rows = new Map((await db.select().from(settings)).map((row) => [row.key, row]));
   const unreadable: SettingsGroup[] = [];
-  const read = groups.map((group) => {
+  const entries = groups.map((group) => {
     const row = rows.get(group);
     if (row === undefined) return [group, defaultSettings[group]];
     const parsed = v.safeParse(settingsForms[group], row.value);
@@ -57,7 +57,7 @@ export async function readSettingsToEdit(
     return [group, defaultSettings[group]];
   });
   return {
-    settings: Object.fromEntries(read) as AllSettings,
+    settings: Object.fromEntries(entries) as AllSettings,
     revisions: Object.fromEntries(
       groups.map((group) => [group, rows.get(group)?.updatedAt.toISOString() ?? null]),
     ) as SettingsRevisions,
@@ -71,7 +71,7 @@ export function openSettings({
   health,
   changes,
 }: Pick<ShopContext, "db" | "health" | "changes">): Pick<ShopContext, "settings" | "ownerSettings"> {
-  const all = changes.cached(["settings"], async () => {
+  const readCached = changes.cached(["settings"], async () => {
     const settings = await readSettings(db);
     const names = settings.unreadable.map((group) => settingsGroupNames[group]).join(", ");
     health.report("settings", names === "" ? null : `cannot be read, their defaults apply: ${names}`, {
@@ -79,7 +79,8 @@ export function openSettings({
     });
     return settings;
   });
-  const read = async (tx?: Db) => (tx === undefined ? all() : (all.loaded()?.value ?? readSettings(tx)));
+  const read = async (tx?: Db) =>
+    tx === undefined ? readCached() : (readCached.loaded()?.value ?? readSettings(tx));
   return {
     settings: async (tx) => (await read(tx)).shop,
     ownerSettings: async (tx) => (await read(tx)).owner,

@@ -32,14 +32,14 @@ type SecretToWrite = {
   value: string | null;
   /** Stored without encryption. */
   facts?: unknown;
-  /** The version that the caller has read, 0 for none; missing: any version is replaced. */
+  /** The version that the caller has read, 0 for none; if missing, any version is replaced. */
   expectedVersion?: number;
   now: Date;
   by?: string | null;
   triedAt?: Date | null;
 };
 
-/** False if the stored version is not `expectedVersion`, and nothing was written. Throws without a key for encryption. */
+/** Returns false and writes nothing if the stored version is not `expectedVersion`. Throws without a key for encryption. */
 export async function writeSecret(
   { db, secretsKey }: SecretsAccess,
   { name, value, facts = null, expectedVersion, now, by = null, triedAt = null }: SecretToWrite,
@@ -53,18 +53,18 @@ export async function writeSecret(
       .onConflictDoNothing();
     return rowCount === 1;
   }
-  const next = { ...row, version: sql`${secrets.version} + 1` };
+  const newColumns = { ...row, version: sql`${secrets.version} + 1` };
   if (expectedVersion !== undefined) {
     const { rowCount } = await db
       .update(secrets)
-      .set(next)
+      .set(newColumns)
       .where(and(eq(secrets.name, name), eq(secrets.version, expectedVersion)));
     return rowCount === 1;
   }
   await db
     .insert(secrets)
     .values({ name, ...row })
-    .onConflictDoUpdate({ target: secrets.name, set: next });
+    .onConflictDoUpdate({ target: secrets.name, set: newColumns });
   return true;
 }
 
@@ -101,23 +101,23 @@ export async function writeFacts(
 
 /**
  * Claims the creation of a secret at its service, for one caller across all servers. Returns the function that releases the
- * claim. Null if another caller has the claim, which expires after `lastsMs` if that caller crashes.
+ * claim. Null if another caller has the claim, which expires after `lifetimeMs` if that caller crashes.
  */
 export async function claimCreation(
   { db, now }: Pick<BaseContext, "db" | "now">,
   name: string,
-  lastsMs: number,
+  lifetimeMs: number,
 ): Promise<(() => Promise<void>) | null> {
   const token = randomUUID();
   const key = `${name}_claim`;
-  const claimed = { facts: token, updatedAt: now() };
+  const claim = { facts: token, updatedAt: now() };
   const { rowCount } = await db
     .insert(secrets)
-    .values({ name: key, ...claimed })
+    .values({ name: key, ...claim })
     .onConflictDoUpdate({
       target: secrets.name,
-      set: claimed,
-      setWhere: lt(secrets.updatedAt, new Date(now().getTime() - lastsMs)),
+      set: claim,
+      setWhere: lt(secrets.updatedAt, new Date(now().getTime() - lifetimeMs)),
     });
   if (rowCount !== 1) return null;
   return async () => {
@@ -143,8 +143,8 @@ export async function ensureSecret(
   const secret = await readSecret(access, name);
   if (secret.state === "unset" && secretsKey.id !== null) {
     await writeSecret(access, { name, value: await generate(), expectedVersion: 0, now: now() });
-    const winner = await readSecret(access, name);
-    return winner.state === "set" ? winner.value : null;
+    const storedSecret = await readSecret(access, name);
+    return storedSecret.state === "set" ? storedSecret.value : null;
   }
   return secret.state === "set" ? secret.value : null;
 }
@@ -163,11 +163,11 @@ export async function rotateSecretsKey({
     log.warn({ reason: secretsKey.problem }, "there is no key for secrets: the panel cannot store any");
     return;
   }
-  const older = await db
+  const olderSecrets = await db
     .select()
     .from(secrets)
     .where(and(isNotNull(secrets.sealed), ne(secrets.keyId, secretsKey.id)));
-  for (const { name, sealed, keyId, version } of older) {
+  for (const { name, sealed, keyId, version } of olderSecrets) {
     const value = sealed === null || keyId === null ? null : secretsKey.open(name, sealed, keyId);
     if (value === null) continue;
     await db

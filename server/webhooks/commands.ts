@@ -38,7 +38,7 @@ export async function listWebhooks(ctx: Pick<ShopContext, "now">, db: Db, id?: s
     .orderBy(asc(webhooks.createdAt), asc(webhooks.id));
   return rows.map(({ row, waiting, lastError }) => {
     const { oldSecretUntil } = row;
-    const hasOld = oldSecretUntil !== null && ctx.now() < oldSecretUntil;
+    const hasOldSecret = oldSecretUntil !== null && ctx.now() < oldSecretUntil;
     return {
       id: row.id,
       url: row.url,
@@ -46,7 +46,7 @@ export async function listWebhooks(ctx: Pick<ShopContext, "now">, db: Db, id?: s
       active: row.isActive,
       createdAt: row.createdAt.toISOString(),
       switchedOffAt: row.switchedOffAt?.toISOString() ?? null,
-      oldSecretUntil: hasOld ? oldSecretUntil.toISOString() : null,
+      oldSecretUntil: hasOldSecret ? oldSecretUntil.toISOString() : null,
       waiting,
       lastError,
     };
@@ -62,13 +62,13 @@ export async function addWebhook(
   // Of two concurrent callers the second counts the first one's webhook.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
   if ((await tx.$count(webhooks)) >= maxWebhooks) return null;
-  const [added] = await tx
+  const [row] = await tx
     .insert(webhooks)
     .values({ url, events, createdAt: ctx.now() })
     .returning({ id: webhooks.id });
-  if (!added) throw new Error("the insert returned no webhook");
-  const { secret } = await renewSecret({ ...ctx, db: tx }, added.id);
-  const [view] = await listWebhooks(ctx, tx, added.id);
+  if (!row) throw new Error("the insert returned no webhook");
+  const { secret } = await renewSecret({ ...ctx, db: tx }, row.id);
+  const [view] = await listWebhooks(ctx, tx, row.id);
   if (!view) throw new Error("a webhook was not read");
   return { ...view, secret };
 }
@@ -89,7 +89,7 @@ export async function changeWebhook(
 ): Promise<{ before: WebhookRow; view: Webhook; secret?: string } | null> {
   const [before] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for("update");
   if (!before) return null;
-  const renewed = rotateSecret ? await renewSecret({ ...ctx, db: tx }, id) : null;
+  const renewal = rotateSecret ? await renewSecret({ ...ctx, db: tx }, id) : null;
   await tx
     .update(webhooks)
     .set({
@@ -97,34 +97,34 @@ export async function changeWebhook(
       events: events ?? before.events,
       isActive: active ?? before.isActive,
       ...(active !== undefined && { switchedOffAt: null }),
-      ...(renewed && { oldSecretUntil: renewed.oldUntil }),
+      ...(renewal && { oldSecretUntil: renewal.oldUntil }),
     })
     .where(eq(webhooks.id, id));
   if (active === false) await giveUpWaiting(tx, id);
   if (active !== undefined) await closeSwitchedOff(ctx, tx);
   const [view] = await listWebhooks(ctx, tx, id);
   if (!view) throw new Error("a webhook was not read");
-  return { before, view, ...(renewed && { secret: renewed.secret }) };
+  return { before, view, ...(renewal && { secret: renewal.secret }) };
 }
 
 /** Deletes a webhook with its log. Null if there is no such webhook. */
 export async function removeWebhook(ctx: ShopContext, tx: Db, id: string): Promise<{ url: string } | null> {
-  const [removed] = await tx.delete(webhooks).where(eq(webhooks.id, id)).returning({ url: webhooks.url });
-  if (!removed) return null;
+  const [webhook] = await tx.delete(webhooks).where(eq(webhooks.id, id)).returning({ url: webhooks.url });
+  if (!webhook) return null;
   await deleteSecrets(tx, id);
   await closeSwitchedOff(ctx, tx);
-  return removed;
+  return webhook;
 }
 
-/** Closes issues about webhooks that the owner has switched on again, off, or removed. */
+/** Closes issues about webhooks that the owner has since switched on, switched off or removed. */
 async function closeSwitchedOff({ now }: ShopContext, tx: Db): Promise<void> {
-  const off = await tx
+  const switchedOffWebhooks = await tx
     .select({ id: webhooks.id, at: webhooks.switchedOffAt })
     .from(webhooks)
     .where(isNotNull(webhooks.switchedOffAt));
   await closeIssues(tx, {
     kind: switchedOffKind,
-    except: off.map(({ id, at }) => `${id} at ${at?.toISOString()}`),
+    except: switchedOffWebhooks.map(({ id, at }) => `${id} at ${at?.toISOString()}`),
     resolution: "Automatically: the webhook was changed",
     now: now(),
   });
@@ -150,19 +150,19 @@ export async function listDeliveries(
   return { data: page.map(deliveryView), nextCursor };
 }
 
-/** Queues a test, if the webhook is active; else null. */
+/** Queues a test, if the webhook is active; otherwise returns null. */
 export async function addTest({ now }: ShopContext, tx: Db, webhookId: string): Promise<Delivery | null> {
   if (!(await isActive(tx, webhookId))) return null;
   const body = JSON.stringify({ type: testEvent, timestamp: now().toISOString(), data: { webhookId } });
   // A unique subject, so that the test does not wait for other deliveries.
   const subject = `test:${crypto.randomUUID()}`;
-  const [added] = await tx
+  const [row] = await tx
     .insert(webhookDeliveries)
     .values({ webhookId, type: testEvent, subject, body })
     .returning();
-  if (!added) throw new Error("the insert returned no test");
+  if (!row) throw new Error("the insert returned no test");
   await queueChain(tx, { webhookId, subject });
-  return deliveryView(added);
+  return deliveryView(row);
 }
 
 /** Sends a delivery again, with the same id and bytes. */

@@ -3,7 +3,7 @@ import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { sizeBeside } from "../../../../domain/catalog/size-name.ts";
-import type { Found } from "../../../../domain/overview/find.ts";
+import type { SearchResults } from "../../../../domain/overview/find.ts";
 import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { Scrim } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -203,7 +203,7 @@ function statusText(state: State, count: number, q: string): string {
 }
 
 /** Searches on the server after a pause in typing; the last result stays until the next one arrives. */
-function useSearchResults(q: string, maySearch: boolean): { found: Found | null; state: State } {
+function useSearchResults(q: string, maySearch: boolean): { found: SearchResults | null; state: State } {
   const text = q.trim();
   const { body, problem, isCurrent } = useApiResult(
     maySearch && text.length > 1 ? text : null,
@@ -298,7 +298,7 @@ function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
 }
 
 /** Converts search results of the server to entries. */
-function foundEntries({ orders, customers, products, invoices }: Found): Entry[] {
+function foundEntries({ orders, customers, products, invoices }: SearchResults): Entry[] {
   return [
     ...invoices.map(({ label, orderId, orderNumber }) => ({
       group: "Invoices",
