@@ -30,18 +30,21 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
       sql`select pg_advisory_xact_lock(hashtextextended(${`newsletter:${email.toLowerCase()}`}, 0))`,
     );
     // Locked, so that a confirmation in progress is not undone below.
-    const [existing] = await tx
+    const [existingSubscriber] = await tx
       .select()
       .from(subscribers)
       .where(eq(subscribers.emailHash, emailHash))
       .for("update");
-    if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) {
+    if (existingSubscriber?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) {
       // The undo of the import must not remove a person who has signed up here.
-      if (existing.place === "import")
-        await tx.update(subscribers).set({ place }).where(eq(subscribers.id, existing.id));
+      if (existingSubscriber.place === "import")
+        await tx.update(subscribers).set({ place }).where(eq(subscribers.id, existingSubscriber.id));
       return;
     }
-    if (existing?.confirmedAt === null && now.getTime() - existing.askedAt.getTime() < repeatIgnoredMs)
+    if (
+      existingSubscriber?.confirmedAt === null &&
+      now.getTime() - existingSubscriber.askedAt.getTime() < repeatIgnoredMs
+    )
       return;
     const values = { email, askedAt: now, place, consentText: consentText(brandName) };
     const [subscriber] = await tx
@@ -74,14 +77,14 @@ export async function confirmSignUp(
     const [subscriber] = await tx.select().from(subscribers).where(eq(subscribers.id, id)).for("update");
     if (!subscriber) return null;
     if (subscriber.confirmedAt !== null) return { offer };
-    const confirmed = {
+    const confirmation = {
       confirmedAt: now,
       confirmedNetwork: truncatedNetwork(clientAddress),
       welcomeCode: offer?.code ?? null,
     };
-    await tx.update(subscribers).set(confirmed).where(eq(subscribers.id, id));
+    await tx.update(subscribers).set(confirmation).where(eq(subscribers.id, id));
     await optBackIn(tx, subscriber.emailHash, "newsletter");
-    // Sent once per address, so that signing up again earns no second welcome.
+    // The welcome is sent once per address, so that signing up again earns no second one.
     await enqueueWelcome(tx, { subscriberId: id, email: subscriber.email });
     return { offer };
   });
@@ -99,12 +102,12 @@ export function truncatedNetwork(address: string): string {
 /** Deletes a subscriber with the record of consent, and keeps imports from adding the address again. False if there is none. */
 export async function removeSubscriber({ db }: ShopContext, id: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const [removed] = await tx
+    const [subscriber] = await tx
       .delete(subscribers)
       .where(eq(subscribers.id, id))
       .returning({ email: subscribers.email });
-    if (!removed) return false;
-    await optOut(tx, removed.email, "newsletter");
+    if (!subscriber) return false;
+    await optOut(tx, subscriber.email, "newsletter");
     return true;
   });
 }

@@ -37,7 +37,7 @@ const newsletterApi = [
     body: signUpSchema,
     response: dataEnvelope(v.object({ next: v.literal("confirm") })),
     responses: {
-      202: "The same even if the address is already subscribed",
+      202: "The response is the same even if the address is already subscribed",
       404: "The shop offers no newsletter",
     },
     handle: async (ctx, { body }) => {
@@ -54,12 +54,12 @@ const newsletterApi = [
     response: dataEnvelope(v.object({ offer: v.nullable(welcomeOfferSchema) })),
     responses: {
       200: "`offer`: the welcome code, if the owner gives one; confirming again returns the same",
-      404: "Not a link of this shop, or too old",
+      404: "The link is not of this shop, or has expired",
     },
     handle: async (ctx, { body, address }) => {
-      const confirmed = await confirmSignUp(ctx, { token: body.token, address });
-      return confirmed
-        ? ok(confirmed)
+      const confirmation = await confirmSignUp(ctx, { token: body.token, address });
+      return confirmation
+        ? ok(confirmation)
         : problem("not_found", "This link no longer works. You can sign up again in the shop.");
     },
   }),
@@ -94,7 +94,7 @@ const newsletterApi = [
   }),
   route("GET /api/admin/subscribers.csv", {
     ...forAdmin,
-    summary: "The same as CSV, with each subscriber’s unsubscribe link",
+    summary: "Subscribers as CSV, with each subscriber’s unsubscribe link",
     downloads: true,
     query: v.object(filterSchemas),
     file: ["text/csv"],
@@ -191,7 +191,7 @@ async function exportSubscriptions(db: Db, { email }: Person) {
     .where(isFor(email));
 }
 
-/** Deletes the sign-up of an address made until a time, after which no import can subscribe the address again. */
+/** Deletes an address's sign-up made up to a time; no import can then subscribe the address again. */
 async function eraseSubscription(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(subscribers).where(and(isFor(email), lte(subscribers.askedAt, until)));
   const isConfirmedSince = and(isFor(email), isNotNull(subscribers.confirmedAt));

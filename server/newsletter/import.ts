@@ -5,7 +5,10 @@ import { findOptoutReason, hashEmail } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
 
-/** A consent given elsewhere. `proof`: the text agreed to, or how the consent was recorded; `network` as in `truncatedNetwork`. */
+/**
+ * A consent that was recorded elsewhere. `proof`: the text agreed to, or how the consent was recorded; `network`: as returned by
+ * `truncatedNetwork`.
+ */
 export type Consent = { email: string; agreedAt: Date; proof: string; network: string | null };
 
 const optoutSentences: Record<OptoutReason, string> = {
@@ -16,8 +19,8 @@ const optoutSentences: Record<OptoutReason, string> = {
 };
 
 /**
- * Adds a confirmed subscriber without any e-mail to the address. One that must not be written to is refused; one that has
- * signed up here keeps its own record.
+ * Adds a confirmed subscriber without any e-mail to the address. An address that must not be written to is refused; one that
+ * has signed up here keeps its own record.
  */
 export async function importSubscriber(
   tx: Db,
@@ -26,7 +29,7 @@ export async function importSubscriber(
   const optoutReason = await findOptoutReason(tx, email, "newsletter");
   if (optoutReason !== null) return { state: "refused", reason: optoutSentences[optoutReason] };
   const emailHash = hashEmail(email);
-  const [added] = await tx
+  const [newSubscriber] = await tx
     .insert(subscribers)
     .values({
       email,
@@ -39,12 +42,12 @@ export async function importSubscriber(
     })
     .onConflictDoNothing()
     .returning({ id: subscribers.id });
-  if (added) return { state: "new", id: added.id };
-  const [existing] = await tx
+  if (newSubscriber) return { state: "new", id: newSubscriber.id };
+  const [existingSubscriber] = await tx
     .select({ confirmedAt: subscribers.confirmedAt })
     .from(subscribers)
     .where(eq(subscribers.emailHash, emailHash));
-  if (existing?.confirmedAt) return { state: "same" };
+  if (existingSubscriber?.confirmedAt) return { state: "same" };
   return { state: "refused", reason: "It has signed up here, and not confirmed it yet." };
 }
 

@@ -87,7 +87,7 @@ function confirmToken(secret: string, id: number, askedAt: Date): string {
   return `${id}.${signToken(secret, { purpose, subject: String(id), expiresAt })}`;
 }
 
-/** The id of the subscriber that a token confirms; null for an invalid or expired one. */
+/** The id of the subscriber that a token confirms; null for an invalid or expired token. */
 export function subscriberIdIn(secret: string, token: string, now: Date): number | null {
   const [, id = "", signature = ""] = /^([1-9]\d{0,14})\.(.+)$/.exec(token) ?? [];
   return isTokenValid(secret, signature, { purpose, subject: id, now }) ? Number(id) : null;

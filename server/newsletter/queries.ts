@@ -14,19 +14,19 @@ const matchesOptOut = and(
 );
 
 /** Conditions on subscribers left-joined with their opt-outs. */
-const inState: Record<SubscriberState, SQL | undefined> = {
+const stateConditions: Record<SubscriberState, SQL | undefined> = {
   confirmed: and(isNotNull(subscribers.confirmedAt), isNull(emailOptouts.at)),
   unconfirmed: isNull(subscribers.confirmedAt),
   unsubscribed: and(isNotNull(subscribers.confirmedAt), isNotNull(emailOptouts.at)),
 };
 
-/** One page, newest first; `q`: a part of the address. */
+/** One page of subscribers, newest first. `q`: a part of the address. */
 export async function listSubscribers(
   db: Db,
   { state, q, limit, cursor }: SubscriberFilter,
 ): Promise<{ subscribers: Subscriber[]; nextCursor: string | null }> {
   const where = and(
-    state === null ? undefined : inState[state],
+    state === null ? undefined : stateConditions[state],
     q === "" ? undefined : sql`position(${q.toLowerCase()} in lower(${subscribers.email})) > 0`,
     cursor === null ? undefined : lt(subscribers.id, cursor),
   );
@@ -71,7 +71,8 @@ function toSubscriber({ subscriber, unsubscribedAt, endReason }: Row): Subscribe
 }
 
 export async function countSubscribers(db: Db): Promise<Record<SubscriberState, number>> {
-  const stateCount = (state: SubscriberState) => sql<number>`count(*) filter (where ${inState[state]})::int`;
+  const stateCount = (state: SubscriberState) =>
+    sql<number>`count(*) filter (where ${stateConditions[state]})::int`;
   const [counts] = await db
     .select({
       confirmed: stateCount("confirmed"),

@@ -15,12 +15,12 @@ export const subscribers = pgTable(
     /** Hash of the address, as in unsubscribe links (`hashEmail` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     askedAt: timestamptz("asked_at").notNull(),
-    /** Where the sign-up form was, and the text of consent beside it; of an import the proof of consent. */
+    /** Where the sign-up form was, and the text of consent beside it; for imports, the proof of consent. */
     place: text().$type<ConsentPlace>().notNull(),
     consentText: text("consent_text").notNull(),
     /** When the address's owner confirmed on the e-mailed link's page; null if not confirmed yet. */
     confirmedAt: timestamptz("confirmed_at"),
-    /** IPv4 /24 or IPv6 /48 of the confirmation; shared by many people. */
+    /** The IPv4 /24 or IPv6 /48 from which the sign-up was confirmed; many people share it. */
     confirmedNetwork: text("confirmed_network"),
     /** The discount code sent as a welcome, if the shop gave one. */
     welcomeCode: text("welcome_code"),

@@ -42,19 +42,19 @@ export async function notifyDevice(
   if (isNotified || !isWanted || (person && person.deactivatedAt !== null)) return;
   const notice = await buildNotice(ctx, { event, subject, role });
   if (notice === null) return;
-  const pushed = await pushNotice(ctx, device, { notice });
-  if (pushed.result === "unreachable") {
-    if (pushed.waitS !== null && waits < maxPostponements) {
-      const runAt = new Date(Date.now() + pushed.waitS * 1000);
+  const result = await pushNotice(ctx, device, { notice });
+  if (result.state === "unreachable") {
+    if (result.waitS !== null && waits < maxPostponements) {
+      const runAt = new Date(Date.now() + result.waitS * 1000);
       await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
       return;
     }
-    if (pushed.waitS === null && !isLastAttempt) throw new Error(pushed.message);
+    if (result.waitS === null && !isLastAttempt) throw new Error(result.message);
   }
-  await recordPush(ctx, device, { pushed, eventTag: notice.tag });
+  await recordPush(ctx, device, { result, eventTag: notice.tag });
 }
 
-/** Host of a push service that timed out -> until when (`performance.now()`) calls are skipped. */
+/** For each host of a push service that timed out, the time (`performance.now()`) until which calls are skipped. */
 const pausedUntil = new Map<string, number>();
 const pauseMs = 30_000;
 
@@ -71,36 +71,36 @@ export async function pushNotice(
   const { host } = new URL(device.endpoint);
   const until = pausedUntil.get(host);
   if (until !== undefined && performance.now() < until && !isTest) {
-    return { result: "unreachable", message: "The push service did not answer a moment ago", waitS: null };
+    return { state: "unreachable", message: "The push service did not answer a moment ago", waitS: null };
   }
   if (until !== undefined) pausedUntil.set(host, performance.now() + pauseMs);
-  const pushed = await encryptAndPost(ctx, device, notice);
-  if (pushed.result === "unreachable" && pushed.isTimeout) pausedUntil.set(host, performance.now() + pauseMs);
+  const result = await encryptAndPost(ctx, device, notice);
+  if (result.state === "unreachable" && result.isTimeout) pausedUntil.set(host, performance.now() + pauseMs);
   else pausedUntil.delete(host);
-  return pushed;
+  return result;
 }
 
 /** Stores the result at the device; removes a device whose subscription has ended. */
 export async function recordPush(
   { db, log, now }: Pick<ShopContext, "db" | "log" | "now">,
   { id, endpoint }: Pick<DeviceRow, "id" | "endpoint">,
-  { pushed, eventTag }: { pushed: PushResult; eventTag: string | null },
+  { result, eventTag }: { result: PushResult; eventTag: string | null },
 ): Promise<void> {
   // The result says nothing about a subscription that has replaced this one in the meantime.
-  const isSame = and(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint));
-  if (pushed.result === "gone") {
-    await db.delete(pushDevices).where(isSame);
+  const isThisSubscription = and(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint));
+  if (result.state === "gone") {
+    await db.delete(pushDevices).where(isThisSubscription);
     log.info({ deviceId: id }, "a device no longer receives notifications, and was removed");
-  } else if (pushed.result === "delivered") {
+  } else if (result.state === "delivered") {
     const at = now();
     const lastEvent = eventTag === null ? {} : { lastEvent: eventTag };
     await db
       .update(pushDevices)
       .set({ lastDeliveredAt: at, usedAt: at, problem: null, ...lastEvent })
-      .where(isSame);
+      .where(isThisSubscription);
   } else {
-    await db.update(pushDevices).set({ problem: pushed.message }).where(isSame);
-    log.warn({ deviceId: id, reason: pushed.message }, "a device was not notified");
+    await db.update(pushDevices).set({ problem: result.message }).where(isThisSubscription);
+    log.warn({ deviceId: id, reason: result.message }, "a device was not notified");
   }
 }
 
@@ -111,30 +111,30 @@ const ttlS = 24 * 60 * 60;
 const maxWaitS = 60 * 60;
 
 type PushResult =
-  | { result: "delivered" }
+  | { state: "delivered" }
   /** The browser has ended its subscription. */
-  | { result: "gone" }
-  /** Permanently refused. */
-  | { result: "refused"; message: string }
+  | { state: "gone" }
+  /** The push service refuses the device permanently. */
+  | { state: "refused"; message: string }
   /** To be retried; `waitS`: the push service's `Retry-After`. `isTimeout`: it did not respond in time. */
-  | { result: "unreachable"; message: string; waitS: number | null; isTimeout?: boolean };
+  | { state: "unreachable"; message: string; waitS: number | null; isTimeout?: boolean };
 
 class PushTimeout extends Error {}
 
 type Address = Pick<DeviceRow, "endpoint" | "p256dh" | "auth">;
 
-/** Sends a notification, encrypted for the browser, to its push service. Errors of the push service are results, not thrown. */
+/** Sends a notification, encrypted for the browser, to its push service. Errors of the push service are returned, not thrown. */
 async function encryptAndPost(ctx: ShopContext, device: Address, notice: Notice): Promise<PushResult> {
   const keys = await vapidKeys(ctx);
-  if (keys === null) return { result: "refused", message: noKey };
+  if (keys === null) return { state: "refused", message: noKeyMessage };
   const payload = await encrypt(device, notice, { subject: vapidContact(ctx), ...keys }).catch(() => null);
-  if (payload === null) return { result: "refused", message: unusableKeys };
+  if (payload === null) return { state: "refused", message: unusableKeysMessage };
   try {
     return pushResult(await post(endpointUrl(ctx, device.endpoint), payload));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The push service could not be reached: ${reason}`;
-    return { result: "unreachable", message, waitS: null, isTimeout: error instanceof PushTimeout };
+    return { state: "unreachable", message, waitS: null, isTimeout: error instanceof PushTimeout };
   }
 }
 
@@ -152,8 +152,9 @@ function encrypt(
   );
 }
 
-const unusableKeys = "The browser’s keys cannot be used. Turn notifications off and on again on that device.";
-const noKey = "The shop’s key for notifications cannot be read on this server.";
+const unusableKeysMessage =
+  "The browser’s keys cannot be used. Turn notifications off and on again on that device.";
+const noKeyMessage = "The shop’s key for notifications cannot be read on this server.";
 
 type PushResponse = { status: number; retryAfter: string | undefined };
 
@@ -162,7 +163,7 @@ async function post(
   { headers, body }: { headers: Record<string, string>; body: Uint8Array },
 ): Promise<PushResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
-  // Without https only in tests and development, to `webPushApiBase`.
+  // Only tests and development send without https, to `webPushApiBase`.
   const isTrusted = url.protocol !== "https:";
   const response = await requestExternal(url, { method: "POST", headers, signal, body, isTrusted }).catch(
     (error: unknown) => {
@@ -174,12 +175,12 @@ async function post(
 }
 
 function pushResult({ status, retryAfter }: PushResponse): PushResult {
-  if (status >= 200 && status < 300) return { result: "delivered" };
-  if (status === 404 || status === 410) return { result: "gone" };
+  if (status >= 200 && status < 300) return { state: "delivered" };
+  if (status === 404 || status === 410) return { state: "gone" };
   const message = `The push service answered ${status}`;
   if (status === 429 || status >= 500)
-    return { result: "unreachable", message, waitS: parseSeconds(retryAfter) };
-  return { result: "refused", message: `${message}. Turn notifications off and on again on that device.` };
+    return { state: "unreachable", message, waitS: parseSeconds(retryAfter) };
+  return { state: "refused", message: `${message}. Turn notifications off and on again on that device.` };
 }
 
 /** `Retry-After`: `120` or a date; null if missing or invalid. */

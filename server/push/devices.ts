@@ -17,7 +17,7 @@ import { pushDevices } from "./tables.ts";
 
 export type DeviceRow = typeof pushDevices.$inferSelect;
 
-/** The person's own devices; for the owner those of all people, the owner's first. */
+/** The person's own devices; the owner gets the devices of all people, with the owner's own first. */
 export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
   const isOwn = sql<boolean>`${pushDevices.personId} is not distinct from ${admin.person?.id ?? null}::uuid`;
   const rows = await db
@@ -39,7 +39,7 @@ export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
 
 type NewDevice = Subscription & { name: string | null; wants: PushEvent[]; now: Date };
 
-/** Adds the browser, or moves it to this person if its subscription is stored already. `full`: the person's limit is reached. */
+/** Adds the browser, or moves it to this person if its subscription is stored already. `full` if the person's limit is reached. */
 export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promise<DeviceRow | "full"> {
   const { endpoint, keys, name, wants, now } = device;
   const personId = admin.person?.id ?? null;
@@ -117,20 +117,20 @@ export async function removeDevice(db: Db, admin: Admin, id: string): Promise<De
 /** Removes the devices of sessions that were signed out and of people who were deactivated. */
 export async function deleteDevices(
   db: Db,
-  which:
+  selection:
     | { session: string }
     | { person: string | null }
     | { exceptSession: string | null; of: "everybody" | "code" | { personId: string } }
     | "all",
 ): Promise<void> {
-  await db.delete(pushDevices).where(whereMatching(which));
+  await db.delete(pushDevices).where(matchesSelection(selection));
 }
 
-function whereMatching(which: Parameters<typeof deleteDevices>[1]): SQL | undefined {
-  if (which === "all") return undefined;
-  if ("session" in which) return eq(pushDevices.sessionId, which.session);
-  if ("person" in which) return ownedBy(which.person);
-  const { exceptSession, of } = which;
+function matchesSelection(selection: Parameters<typeof deleteDevices>[1]): SQL | undefined {
+  if (selection === "all") return undefined;
+  if ("session" in selection) return eq(pushDevices.sessionId, selection.session);
+  if ("person" in selection) return ownedBy(selection.person);
+  const { exceptSession, of } = selection;
   return and(
     sql`${pushDevices.sessionId} is distinct from ${exceptSession}::uuid`,
     of === "everybody" ? undefined : ownedBy(of === "code" ? null : of.personId),

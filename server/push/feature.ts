@@ -68,14 +68,14 @@ const pushApi = [
       const refusal = refuseEvents(admin, body.wants);
       if (refusal) return refusal;
       const name = browserName(header("user-agent"));
-      const added = await ctx.db.transaction((tx) =>
+      const device = await ctx.db.transaction((tx) =>
         addDevice(tx, admin, { ...body.subscription, wants: body.wants, name, now: ctx.now() }),
       );
-      if (added === "full") {
+      if (device === "full") {
         return problem("invalid_state", `You have ${maxDevices} devices already. Remove one first.`);
       }
-      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${deviceName(added)}` });
-      return created({ id: added.id });
+      log({ subject: `device:${device.id}`, summary: `Turned on notifications: ${deviceName(device)}` });
+      return created({ id: device.id });
     },
   }),
   route("PUT /api/admin/account/devices/:id", {
@@ -87,11 +87,11 @@ const pushApi = [
     response: dataEnvelope(idSchema),
     responses: { 200: "`{id}`", 404: "The device was removed" },
     async handle(ctx, { params: { id }, body: subscription, viewer, log }) {
-      const renewed = await ctx.db.transaction((tx) =>
+      const device = await ctx.db.transaction((tx) =>
         renewDevice(tx, requireAdmin(viewer), { id, subscription, now: ctx.now() }),
       );
-      if (!renewed) return deviceNotFound();
-      log(`Renewed notifications: ${deviceName(renewed)}`);
+      if (!device) return deviceNotFound();
+      log(`Renewed notifications: ${deviceName(device)}`);
       return ok({ id });
     },
   }),
@@ -107,10 +107,10 @@ const pushApi = [
       const admin = requireAdmin(viewer);
       const refusal = refuseEvents(admin, wants);
       if (refusal) return refusal;
-      const changed = await setChosenEvents(ctx.db, admin, { id, wants });
-      if (!changed) return deviceNotFound();
+      const device = await setChosenEvents(ctx.db, admin, { id, wants });
+      if (!device) return deviceNotFound();
       log({
-        summary: `Chose the notifications of a device: ${deviceName(changed)}`,
+        summary: `Chose the notifications of a device: ${deviceName(device)}`,
         after: { wants },
       });
       return ok({ id });
@@ -124,9 +124,9 @@ const pushApi = [
     response: dataEnvelope(idSchema),
     responses: { 200: "Removed", 404: "There is no such device" },
     async handle(ctx, { params: { id }, viewer, log }) {
-      const removed = await removeDevice(ctx.db, requireAdmin(viewer), id);
-      if (!removed) return deviceNotFound();
-      log(`Turned off notifications: ${deviceName(removed)}`);
+      const device = await removeDevice(ctx.db, requireAdmin(viewer), id);
+      if (!device) return deviceNotFound();
+      log(`Turned off notifications: ${deviceName(device)}`);
       return ok({ id });
     },
   }),
@@ -145,10 +145,10 @@ const pushApi = [
     async handle(ctx, { params: { id }, viewer, log }) {
       const device = await findOwnDevice(ctx.db, requireAdmin(viewer), id);
       if (!device) return deviceNotFound();
-      const pushed = await pushNotice(ctx, device, { notice: testNotice, isTest: true });
-      await recordPush(ctx, device, { pushed, eventTag: null });
-      log(`Test notification: ${deviceName(device)}: ${pushed.result}`);
-      switch (pushed.result) {
+      const result = await pushNotice(ctx, device, { notice: testNotice, isTest: true });
+      await recordPush(ctx, device, { result, eventTag: null });
+      log(`Test notification: ${deviceName(device)}: ${result.state}`);
+      switch (result.state) {
         case "delivered":
           return ok({ sent: true as const });
         case "gone":
@@ -157,9 +157,9 @@ const pushApi = [
             "That browser no longer receives notifications. Turn them on there again.",
           );
         case "refused":
-          return problem("invalid_state", pushed.message);
+          return problem("invalid_state", result.message);
         case "unreachable":
-          return problem("provider_unavailable", pushed.message);
+          return problem("provider_unavailable", result.message);
       }
     },
   }),

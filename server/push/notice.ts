@@ -67,7 +67,7 @@ async function findOrder(db: Db, id: string) {
   return order ?? null;
 }
 
-/** "M-1042 · Order Question". */
+/** Number and subject of a message, such as "M-1042 · Order Question". */
 async function findMessage(db: Db, id: string): Promise<string | null> {
   const [message] = await db
     .select({ number: contactMessages.number, subject: contactMessages.subject })

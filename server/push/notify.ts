@@ -15,7 +15,7 @@ export const notifyDeviceJob = defineJob({
     event: v.picklist([...pushEvents, ...pushAlarms]),
     /** Id of the order, contact message or outage. */
     subject: uuidSchema,
-    /** How often the push service has postponed it. */
+    /** How often the push service has postponed this notification. */
     waits: v.optional(v.number(), 0),
   }),
   lane: "mail",
@@ -35,7 +35,7 @@ export function notificationPayloads(event: PushEvent, subject: string | Placeho
     from ${pushDevices} where ${event} = any(${pushDevices.wants})`;
 }
 
-/** Queues a job for each device of an owner, whichever events it has chosen. */
+/** Queues a job for each device of an owner, regardless of the events chosen on it. */
 export async function alarmOwners(tx: Db, event: PushAlarm, subject: string): Promise<void> {
   const payloads = sql`
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)

@@ -13,7 +13,7 @@ export const pushDevices = pgTable(
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
     /** The session in which this browser last opened the panel. Its expiry keeps the device; signing it out removes the device. */
     sessionId: uuid("session_id"),
-    /** "Chrome on Android" */
+    /** Name of the browser, such as "Chrome on Android". */
     name: text(),
     /** URL at the browser maker's push service; `p256dh` and `auth` are the browser's keys for encryption. */
     endpoint: text().notNull(),
@@ -24,7 +24,7 @@ export const pushDevices = pgTable(
     /** When the panel was last opened on the device, or a notification was delivered to it. */
     usedAt: timestamptz("used_at").notNull(),
     lastDeliveredAt: timestamptz("last_delivered_at"),
-    /** The last event sent, `order:<id>`: a job that runs twice notifies once. */
+    /** The last event sent, such as `order:<id>`, so that a job that runs twice notifies once. */
     lastEvent: text("last_event"),
     /** Why the last notification failed; null if it was sent. */
     problem: text(),

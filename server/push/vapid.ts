@@ -15,19 +15,19 @@ export async function vapidKeys(
   ctx: Pick<ShopContext, "db" | "secretsKey" | "now">,
 ): Promise<VapidKeys | null> {
   const privateKey = await ensureSecret(ctx, secretName, () => {
-    const generated = createECDH(curve);
-    generated.generateKeys();
-    return generated.getPrivateKey("base64url");
+    const keyPair = createECDH(curve);
+    keyPair.generateKeys();
+    return keyPair.getPrivateKey("base64url");
   });
   if (privateKey === null) return null;
-  const pair = createECDH(curve);
-  pair.setPrivateKey(privateKey, "base64url");
-  return { publicKey: pair.getPublicKey("base64url"), privateKey };
+  const keyPair = createECDH(curve);
+  keyPair.setPrivateKey(privateKey, "base64url");
+  return { publicKey: keyPair.getPublicKey("base64url"), privateKey };
 }
 
 /**
- * Deletes devices and key pair after a restore: the restored shop may lack the key that encrypted the pair, and must notify
- * only devices registered with itself.
+ * Deletes the devices and the key pair after a restore. The restored shop may lack the key that encrypted the pair, and must
+ * notify only devices that were registered with itself.
  */
 export async function resetPush(tx: Db): Promise<void> {
   await deleteDevices(tx, "all");

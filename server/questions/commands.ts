@@ -35,7 +35,7 @@ export async function askQuestion(
     if (!product) return null;
     // Locks the visitor's row, so that of two equal questions the second finds the first.
     await rememberVisitor(tx, visitorId, now());
-    const [same] = await tx
+    const [sameQuestion] = await tx
       .select({ id: questions.id })
       .from(questions)
       .where(
@@ -45,19 +45,20 @@ export async function askQuestion(
           eq(questions.question, question),
         ),
       );
-    if (same) return same;
-    const [inserted] = await tx
+    if (sameQuestion) return sameQuestion;
+    const [newQuestion] = await tx
       .insert(questions)
       .values({ productId, visitorId, question, name, email, isSuspicious, createdAt: now() })
       .returning({ id: questions.id });
-    if (!inserted) throw new Error("an insert returned no row");
-    if (!isSuspicious) await enqueueQuestion(tx, { id: inserted.id, at: now() });
-    return inserted;
+    if (!newQuestion) throw new Error("an insert returned no row");
+    if (!isSuspicious) await enqueueQuestion(tx, { id: newQuestion.id, at: now() });
+    return newQuestion;
   });
 }
 
 /**
- * The owner's edit of a question; missing fields stay. The first answer is e-mailed to the asker, if they left an address.
+ * Applies the owner's edit of a question; missing fields stay. The first answer is e-mailed to the asker, if they left an
+ * address.
  */
 export async function changeQuestion(
   { db, now }: ShopContext,
@@ -73,16 +74,16 @@ export async function changeQuestion(
     if (!before) return { ok: false, reason: "unknown_question" };
     const newAnswer = answer ?? before.answer;
     if (status === "published" && newAnswer === null) return { ok: false, reason: "unanswered" };
-    const isNew = answer !== undefined && answer !== before.answer;
+    const isNewAnswer = answer !== undefined && answer !== before.answer;
     await tx
       .update(questions)
       .set({
         status: status ?? before.status,
         answer: newAnswer,
-        ...(isNew && before.answer === null ? { answeredAt: now() } : {}),
+        ...(isNewAnswer && before.answer === null ? { answeredAt: now() } : {}),
       })
       .where(eq(questions.id, id));
-    if (isNew && before.answer === null && before.email !== null) {
+    if (isNewAnswer && before.answer === null && before.email !== null) {
       await enqueueAnswer(tx, { id, email: before.email });
     }
     const after = await findQuestion(tx, id);
@@ -96,12 +97,12 @@ export async function deleteQuestion(
   id: number,
 ): Promise<"deleted" | "unknown" | "busy"> {
   return db.transaction(async (tx) => {
-    const [found] = await tx
+    const [question] = await tx
       .select({ id: questions.id })
       .from(questions)
       .where(eq(questions.id, id))
       .for("update");
-    if (!found) return "unknown";
+    if (!question) return "unknown";
     if (!(await eraseQuestionMail(tx, [id], mailFolder))) return "busy";
     await tx.delete(questions).where(eq(questions.id, id));
     return "deleted";
@@ -120,12 +121,12 @@ export async function purgeQuestions({ db, now: clock }: ShopContext): Promise<v
     questions,
     and(isNotShown, eq(questions.isSuspicious, true), isOld(honeypotMessageDays)),
   );
-  const withOldAddress = await db
+  const oldAnsweredQuestions = await db
     .select({ id: questions.id })
     .from(questions)
     .where(and(sql`${questions.email} is not null`, lt(questions.answeredAt, before(askerAddressDays))))
     .limit(1_000);
-  if (withOldAddress.length === 0) return;
-  const ids = withOldAddress.map(({ id }) => id);
+  if (oldAnsweredQuestions.length === 0) return;
+  const ids = oldAnsweredQuestions.map(({ id }) => id);
   await db.update(questions).set({ email: null }).where(inArray(questions.id, ids));
 }

@@ -55,7 +55,7 @@ const questionsApi = [
     response: dataEnvelope(v.object({ id: v.number() })),
     responses: {
       201: "The question was stored; it is shown once it is answered",
-      404: "No such published product",
+      404: "There is no such published product",
     },
     handle: async (ctx, { body: { website, ...question }, visitor }) => {
       const visitorId = visitor();
@@ -101,17 +101,17 @@ const questionsApi = [
     response: dataEnvelope(askedQuestionSchema),
     responses: {
       200: "The question",
-      404: "No such question",
+      404: "There is no such question",
       409: "`invalid_state`: it has no answer to publish",
     },
     handle: async (ctx, { params: { id }, body, log }) => {
-      const changed = await changeQuestion(ctx, { id, ...body });
-      if (!changed.ok) {
-        return changed.reason === "unknown_question"
+      const result = await changeQuestion(ctx, { id, ...body });
+      if (!result.ok) {
+        return result.reason === "unknown_question"
           ? notFoundProblem("question")
           : problem("invalid_state", "Answer the question before you publish it.");
       }
-      const { before, after } = changed;
+      const { before, after } = result;
       const actions = [
         ...(before.answer === after.answer
           ? []
@@ -138,7 +138,7 @@ const questionsApi = [
     response: dataEnvelope(v.object({ id: v.number() })),
     responses: {
       200: "Deleted",
-      404: "No such question",
+      404: "There is no such question",
       409: "`invalid_state`: an email about it is being sent just now",
     },
     handle: async (ctx, { params: { id }, log }) => {
@@ -168,22 +168,22 @@ async function exportQuestions(db: Db, asker: Person, limit: number) {
   return db
     .select({ productId, question, name, email, status, answer, answeredAt, createdAt })
     .from(questions)
-    .where(isBy(asker))
+    .where(isByPerson(asker))
     .orderBy(asc(questions.id))
     .limit(limit);
 }
 
-/** Deletes questions written until a time, with their answers and e-mails about them. */
+/** Deletes a person's questions written up to a time, with their answers and the e-mails about them. */
 async function eraseQuestions(tx: Db, person: PersonToErase, { mailFolder }: ShopContext): Promise<void> {
-  const erased = await tx
+  const erasedQuestions = await tx
     .delete(questions)
-    .where(and(isBy(person), lte(questions.createdAt, person.until)))
+    .where(and(isByPerson(person), lte(questions.createdAt, person.until)))
     .returning({ id: questions.id });
-  const ids = erased.map(({ id }) => String(id));
+  const ids = erasedQuestions.map(({ id }) => String(id));
   await eraseMailAbout(tx, { subject: "questionId", ids, person }, mailFolder);
 }
 
-/** Questions with this address, or from one of these browsers. */
-function isBy({ email, visitorIds }: Person): SQL | undefined {
+/** Matches questions with this address, or from one of these browsers. */
+function isByPerson({ email, visitorIds }: Person): SQL | undefined {
   return or(eq(sql`lower(${questions.email})`, email), inArray(questions.visitorId, visitorIds));
 }

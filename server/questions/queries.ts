@@ -46,7 +46,7 @@ export async function listQuestions(
   };
 }
 
-/** Questions of one status or all, newest first. */
+/** Questions of one status, or all questions, newest first. */
 export async function listAllQuestions(
   db: Db,
   filter: { status?: QuestionStatus | undefined; limit: number; cursor?: number | undefined },

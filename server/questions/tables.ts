@@ -14,7 +14,7 @@ export const questions = pgTable(
     visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
     question: text().notNull(),
     name: text(),
-    /** Recipient of the answer; deleted a month after it. */
+    /** Recipient of the answer; deleted a month after the answer. */
     email: text(),
     status: text().$type<QuestionStatus>().notNull().default("open"),
     answer: text(),

@@ -48,13 +48,13 @@ export async function askForAlert(
     const isKnownBuyer = !isUnsubscribed && (await hasBought(tx, visitorId, email));
     const response = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
     // Locked, so that a confirmation in progress is not undone below.
-    const [earlier] = await tx
+    const [earlierAlert] = await tx
       .select()
       .from(stockAlerts)
       .where(and(eq(stockAlerts.emailHash, emailHash), eq(stockAlerts.productId, productId)))
       .for("update");
-    if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...response };
-    if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...response };
+    if (earlierAlert && isWaiting(earlierAlert) && !isUnsubscribed) return { ok: true, ...response };
+    if (earlierAlert && isRepeat(earlierAlert, now) && !isKnownBuyer) return { ok: true, ...response };
     const values = { email, askedAt: now, confirmedAt: isKnownBuyer ? now : null, notifiedAt: null };
     const [alert] = await tx
       .insert(stockAlerts)

@@ -24,13 +24,13 @@ const isFor = (email: string) => eq(stockAlerts.emailHash, hashEmail(email));
 
 /** The address as typed for its latest request; null if there is none. */
 async function alertedAddress(db: Db, email: string): Promise<string | null> {
-  const [latest] = await db
+  const [latestAlert] = await db
     .select({ email: stockAlerts.email })
     .from(stockAlerts)
     .where(isFor(email))
     .orderBy(desc(stockAlerts.askedAt))
     .limit(1);
-  return latest?.email ?? null;
+  return latestAlert?.email ?? null;
 }
 
 async function exportStockAlerts(db: Db, { email }: Person, limit: number) {
@@ -46,7 +46,7 @@ async function exportStockAlerts(db: Db, { email }: Person, limit: number) {
     .limit(limit);
 }
 
-/** Deletes requests made until a time. */
+/** Deletes an address's requests made up to a time. */
 async function eraseStockAlerts(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(stockAlerts).where(and(isFor(email), lte(stockAlerts.askedAt, until)));
 }
@@ -63,7 +63,7 @@ const stockAlertsApi = [
     response: dataEnvelope(stockAlertNextStepSchema),
     responses: {
       202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same even if the address already waits",
-      404: "No such published product",
+      404: "There is no such published product",
       409: "`invalid_state`: the product is in stock",
     },
     handle: async (ctx, { body, viewer }) => {
@@ -82,12 +82,12 @@ const stockAlertsApi = [
     response: dataEnvelope(confirmedStockAlertSchema),
     responses: {
       200: "`product`, and whether it is in stock; confirming again changes nothing",
-      404: "Not a link of this shop, or too old",
+      404: "The link is not of this shop, or has expired",
     },
     handle: async (ctx, { body }) => {
-      const confirmed = await confirmAlert(ctx, body.token);
-      return confirmed
-        ? ok(confirmed)
+      const confirmation = await confirmAlert(ctx, body.token);
+      return confirmation
+        ? ok(confirmation)
         : problem("not_found", "This link no longer works. You can ask again on the product’s page.");
     },
   }),

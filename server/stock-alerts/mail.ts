@@ -108,7 +108,7 @@ function confirmToken(secret: string, alertId: string, askedAt: Date): string {
   return `${alertId}.${signToken(secret, { purpose, subject: alertId, expiresAt })}`;
 }
 
-/** The id of the request that a token confirms; null for an invalid or expired one. */
+/** The id of the request that a token confirms; null for an invalid or expired token. */
 export function alertIdIn(secret: string, token: string, now: Date): string | null {
   const [id = "", ...signature] = token.split(".");
   if (!v.is(uuidSchema, id)) return null;

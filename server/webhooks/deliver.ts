@@ -22,13 +22,13 @@ export const deliverWebhooksJob = defineJob({
 
 type Chain = v.InferOutput<typeof deliverWebhooksJob.payload>;
 
-/** Seconds until the next try, by the number of failed tries; then `lastRetryPauseS`. */
+/** Seconds until the next attempt, by the number of failed attempts; after more attempts `lastRetryPauseS`. */
 const retryPausesS = [5, 30, 2 * 60, 10 * 60, 60 * 60];
 const lastRetryPauseS = 6 * 60 * 60;
 const retryMs = retryDays * 24 * 60 * 60_000;
-/** By the database's clock, as are jobs. A time after the longest pause was stored while that clock was ahead. */
+/** Uses the database's clock, as jobs do. A time after the longest pause was stored while that clock was ahead. */
 const isTooEarly = sql`(next_try_at > now() and next_try_at <= now() + make_interval(secs => ${lastRetryPauseS}))`;
-/** Maximum number of tries that the log keeps for a delivery. */
+/** Maximum number of attempts that the log keeps for a delivery. */
 const maxAttempts = 40;
 /** Deliveries of one run, after which other jobs have their turn. */
 const deliveriesPerRun = 20;
@@ -47,7 +47,7 @@ export function queueChain(db: Db, chain: Chain, runAt?: Date): Promise<void> {
  */
 export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: AbortSignal): Promise<void> {
   for (let deliveryCount = 0; deliveryCount < deliveriesPerRun && !signal.aborted; deliveryCount += 1) {
-    const [next] = await ctx.db
+    const [nextDelivery] = await ctx.db
       .select({
         delivery: webhookDeliveries,
         url: webhooks.url,
@@ -65,14 +65,14 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
       )
       .orderBy(asc(webhookDeliveries.seq))
       .limit(1);
-    if (!next) return;
-    const { delivery, url, isActive } = next;
+    if (!nextDelivery) return;
+    const { delivery, url, isActive } = nextDelivery;
     if (!isActive) return giveUpInactive(ctx.db, chain.webhookId);
-    if (next.isTooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
+    if (nextDelivery.isTooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
     if (!(await claim(ctx.db, delivery.seq))) continue;
     const startedAt = new Date();
     const secrets = await signingSecrets(ctx, chain.webhookId);
-    const sent: Sent = secrets
+    const result: SendResult = secrets
       ? await send({
           url,
           id: delivery.id,
@@ -81,10 +81,10 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
           allowsLocal: ctx.config.webhookAllowsLocal,
         })
       : { status: null, error: "This server cannot decrypt the webhook’s secret", response: "" };
-    const retryAt = await record(ctx, { delivery, url, startedAt, sent });
-    if (sent.error === null) continue;
+    const retryAt = await record(ctx, { delivery, url, startedAt, result });
+    if (result.error === null) continue;
     ctx.log.warn(
-      { webhookId: chain.webhookId, deliveryId: delivery.id, reason: sent.error },
+      { webhookId: chain.webhookId, deliveryId: delivery.id, reason: result.error },
       "a webhook failed",
     );
     if (retryAt) return queueChain(ctx.db, chain, retryAt);
@@ -105,26 +105,26 @@ type Attempt = {
   delivery: typeof webhookDeliveries.$inferSelect;
   url: string;
   startedAt: Date;
-  sent: Sent;
+  result: SendResult;
 };
 
 /** Records an attempt. Returns when to try again; null if it was delivered, replayed in the meantime, or given up. */
-async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Attempt): Promise<Date | null> {
-  const { status, error, response } = sent;
+async function record(ctx: ShopContext, { delivery, url, startedAt, result }: Attempt): Promise<Date | null> {
+  const { status, error, response } = result;
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer: response };
   const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
   const pauseS = retryPausesS[delivery.tries] ?? lastRetryPauseS;
   // A time in the future was stored while the clock was ahead, and would prolong the retries.
   const triedSince = delivery.triedSince && delivery.triedSince < startedAt ? delivery.triedSince : startedAt;
-  const isOver = startedAt.getTime() + pauseS * 1000 - triedSince.getTime() > retryMs;
+  const isExhausted = startedAt.getTime() + pauseS * 1000 - triedSince.getTime() > retryMs;
   const deliveryStatus =
-    error === null ? ("delivered" as const) : isOver ? ("failed" as const) : ("waiting" as const);
+    error === null ? ("delivered" as const) : isExhausted ? ("failed" as const) : ("waiting" as const);
   return ctx.db.transaction(async (tx) => {
     const nextTryAt = sql`now() + make_interval(secs => ${pauseS})`;
-    const [recorded] = await tx
+    const [row] = await tx
       .update(webhookDeliveries)
       .set({ status: deliveryStatus, attempts, tries: delivery.tries + 1, triedSince, nextTryAt })
-      // Unless it was replayed or given up during the try.
+      // No row matches if the delivery was replayed or given up during the attempt.
       .where(
         and(
           eq(webhookDeliveries.seq, delivery.seq),
@@ -133,9 +133,9 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Atte
         ),
       )
       .returning({ nextTryAt: webhookDeliveries.nextTryAt });
-    if (!recorded) return null;
+    if (!row) return null;
     if (deliveryStatus === "failed") await switchOff(ctx, tx, { webhookId: delivery.webhookId, url, error });
-    return deliveryStatus === "waiting" ? recorded.nextTryAt : null;
+    return deliveryStatus === "waiting" ? row.nextTryAt : null;
   });
 }
 
@@ -183,14 +183,14 @@ export async function giveUpWaiting(tx: Db, webhookId: string): Promise<void> {
 
 /** Timeout for connecting, sending and the whole response. */
 const timeoutMs = 10_000;
-/** Stored part of the receiver's response. */
+/** Length of the beginning of the receiver's response that is stored. */
 const maxResponseBytes = 1_000;
 
-type Sent = { status: number | null; error: string | null; response: string };
+type SendResult = { status: number | null; error: string | null; response: string };
 type Message = { url: string; id: string; body: string; secrets: readonly string[]; allowsLocal: boolean };
 
-/** Makes one delivery. Errors of the receiver are results, not thrown. */
-async function send({ url, id, body, secrets, allowsLocal }: Message): Promise<Sent> {
+/** Makes one delivery. Errors of the receiver are returned, not thrown. */
+async function send({ url, id, body, secrets, allowsLocal }: Message): Promise<SendResult> {
   const problem = webhookUrlProblem(url, allowsLocal);
   if (problem !== null) return { status: null, error: problem, response: "" };
   const at = new Date();

@@ -58,9 +58,9 @@ const webhooksApi = [
       if (refusal) return refusal;
       const { host } = new URL(body.url);
       const webhook = await ctx.db.transaction(async (tx) => {
-        const added = await addWebhook(ctx, tx, body);
-        if (added) await notifyOwners(ctx, tx, { what: `A webhook to ${host} was created`, viewer });
-        return added;
+        const newWebhook = await addWebhook(ctx, tx, body);
+        if (newWebhook) await notifyOwners(ctx, tx, { what: `A webhook to ${host} was created`, viewer });
+        return newWebhook;
       });
       if (!webhook)
         return problem("invalid_state", `There are ${maxWebhooks} webhooks already. Remove one first.`);
@@ -89,15 +89,15 @@ const webhooksApi = [
         (body.url === undefined ? null : refuseUrl(ctx, body.url)) ??
         (body.rotateSecret ? refuseWithoutKey(ctx) : null);
       if (refusal) return refusal;
-      const changed = await ctx.db.transaction(async (tx) => {
+      const change = await ctx.db.transaction(async (tx) => {
         const result = await changeWebhook(ctx, tx, id, body);
         if (!result) return null;
         const what = `The webhook to ${new URL(result.view.url).host} was changed: ${describeChange(body)}`;
         await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
-      if (!changed) return notFoundProblem("webhook");
-      const { before, view, secret } = changed;
+      if (!change) return notFoundProblem("webhook");
+      const { before, view, secret } = change;
       const host = new URL(view.url).host;
       log({
         subject: `webhook:${id}`,
@@ -117,7 +117,7 @@ const webhooksApi = [
     response: dataEnvelope(v.object({ id: v.string() })),
     responses: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
     async handle(ctx, { params: { id }, viewer, log }) {
-      const removed = await ctx.db.transaction(async (tx) => {
+      const webhook = await ctx.db.transaction(async (tx) => {
         const removedWebhook = await removeWebhook(ctx, tx, id);
         if (removedWebhook)
           await notifyOwners(ctx, tx, {
@@ -126,8 +126,8 @@ const webhooksApi = [
           });
         return removedWebhook;
       });
-      if (!removed) return notFoundProblem("webhook");
-      log({ subject: `webhook:${id}`, summary: `Removed the webhook to ${new URL(removed.url).host}` });
+      if (!webhook) return notFoundProblem("webhook");
+      log({ subject: `webhook:${id}`, summary: `Removed the webhook to ${new URL(webhook.url).host}` });
       return ok({ id });
     },
   }),
@@ -179,11 +179,11 @@ const webhooksApi = [
       409: "The webhook is switched off",
     },
     async handle(ctx, { params: { id, deliveryId }, log }) {
-      const replayed = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
-      if (replayed === "unknown") return notFoundProblem("delivery");
-      if (replayed === "inactive") return inactiveProblem();
-      log({ subject: `webhook:${id}`, summary: `Sent “${replayed.type}” again to a webhook` });
-      return accepted(replayed);
+      const delivery = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
+      if (delivery === "unknown") return notFoundProblem("delivery");
+      if (delivery === "inactive") return inactiveProblem();
+      log({ subject: `webhook:${id}`, summary: `Sent “${delivery.type}” again to a webhook` });
+      return accepted(delivery);
     },
   }),
 ];

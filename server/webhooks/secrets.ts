@@ -8,20 +8,21 @@ import { deleteSecret, readSecret, writeSecret } from "../settings/secrets.ts";
 type Access = Pick<ShopContext, "secretsKey" | "now"> & { db: Db };
 
 const secretName = (webhookId: string) => `webhook:${webhookId}`;
-const storedSchema = v.object({
+const storedSecretsSchema = v.object({
   current: v.string(),
   former: v.nullable(v.object({ secret: v.string(), until: v.string() })),
 });
 
 /**
- * Creates a secret and stores it encrypted. The previous secret signs as well for a day, so that the receiver can be changed
- * without losing a delivery. Returns the secret, and until when the previous one is valid. Throws without a key to encrypt with.
+ * Creates a secret and stores it encrypted. Deliveries are also signed with the previous secret for a day, so that the receiver
+ * can be changed without losing a delivery. Returns the secret and when the previous one expires. Throws without a key to
+ * encrypt with.
  */
 export async function renewSecret(
   access: Access,
   webhookId: string,
 ): Promise<{ secret: string; oldUntil: Date | null }> {
-  const before = await readStored(access, webhookId);
+  const before = await readStoredSecrets(access, webhookId);
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const until = new Date(access.now().getTime() + oldSecretHours * 60 * 60_000);
   const former = before && { secret: before.current, until: until.toISOString() };
@@ -32,7 +33,7 @@ export async function renewSecret(
 
 /** The secrets that sign now, the current one first; null if this server cannot decrypt them. */
 export async function signingSecrets(access: Access, webhookId: string): Promise<string[] | null> {
-  const storedSecrets = await readStored(access, webhookId);
+  const storedSecrets = await readStoredSecrets(access, webhookId);
   if (!storedSecrets) return null;
   const { current, former } = storedSecrets;
   return former && access.now() < new Date(former.until) ? [current, former.secret] : [current];
@@ -42,7 +43,7 @@ export function deleteSecrets(tx: Db, webhookId: string): Promise<void> {
   return deleteSecret(tx, secretName(webhookId));
 }
 
-async function readStored(access: Access, webhookId: string) {
-  const read = await readSecret(access, secretName(webhookId));
-  return read.state === "set" ? v.parse(storedSchema, JSON.parse(read.value)) : null;
+async function readStoredSecrets(access: Access, webhookId: string) {
+  const secret = await readSecret(access, secretName(webhookId));
+  return secret.state === "set" ? v.parse(storedSecretsSchema, JSON.parse(secret.value)) : null;
 }

@@ -20,7 +20,7 @@ export const webhooks = pgTable("webhooks", {
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
-    /** In order of the events. */
+    /** Ascends in the order of the events. */
     seq: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     /** The header `webhook-id`. */
     id: uuid().notNull().unique().defaultRandom(),

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "../platform/http/public-lookup.ts";
 
-const ports = ["", "443", "8443"];
+const allowedPorts = ["", "443", "8443"];
 const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|onion|arpa)$/;
-const local = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const localHost = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Why a webhook's URL is not accepted; null if it is. Host names are resolved when connecting (`publicLookup`).
@@ -15,7 +15,7 @@ export function webhookUrlProblem(text: string, allowsLocal: boolean): string | 
   if (username !== "" || password !== "") return "The address must not contain a user name or password";
   if (allowsLocal && isLocal(text)) return null;
   if (protocol !== "https:") return "The address must begin with https://";
-  if (!ports.includes(port)) return "The port must be 443 or 8443";
+  if (!allowedPorts.includes(port)) return "The port must be 443 or 8443";
   const host = hostname.replace(/\.$/, "");
   const literal = host.replace(/^\[|\]$/g, "");
   const isPublic =
@@ -23,8 +23,8 @@ export function webhookUrlProblem(text: string, allowsLocal: boolean): string | 
   return isPublic ? null : "The address must be a public one";
 }
 
-/** Whether it is this machine, over http. */
+/** Whether the URL is of this machine, over http. */
 export function isLocal(text: string): boolean {
   const { protocol, hostname } = new URL(text);
-  return protocol === "http:" && local.test(hostname);
+  return protocol === "http:" && localHost.test(hostname);
 }
