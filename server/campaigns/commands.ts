@@ -196,7 +196,10 @@ export async function exportNewsletters(db: Db, { email }: Person, limit: number
     .limit(limit);
 }
 
-/** Replaces the address's hash, so that the recipient is still counted but not identifiable, and ends the recipient's unused codes. */
+/**
+ * Replaces the address's hash, so that the recipient is still counted but not identifiable, and ends the recipient's unused
+ * codes.
+ */
 export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<void> {
   const recipients = await tx
     .update(campaignRecipients)

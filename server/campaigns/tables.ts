@@ -56,7 +56,10 @@ export const campaigns = pgTable(
     endedAt: timestamptz("ended_at"),
     /** The latest run that sends the campaign; an earlier run stops when it sees another id. */
     runId: uuid("run_id"),
-    /** The mail server's response while it accepts nothing, or why the shop stopped the campaign or only saved the e-mails; null if there is no problem. */
+    /**
+     * The mail server's response while it accepts nothing, or why the shop stopped the campaign or only saved the e-mails; null
+     * if there is no problem.
+     */
     problem: text(),
     /** Set when its recipients are purged. */
     counts: jsonb().$type<CampaignCounts>(),

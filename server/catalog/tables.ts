@@ -14,7 +14,10 @@ import type { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Groups products that are sizes of one another. A trigger on `products` sets each product's name to the family's name and its size. */
+/**
+ * Groups products that are sizes of one another. A trigger on `products` sets each product's name to the family's name and its
+ * size.
+ */
 export const productFamilies = pgTable(
   "product_families",
   {

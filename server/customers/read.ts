@@ -16,7 +16,10 @@ import { reviews } from "../reviews/tables.ts";
 import { customerColumns, toRow } from "./list.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
-/** A customer with all records of its addresses. Also found by the id of a customer merged into it. Null if there is no such customer. */
+/**
+ * A customer with all records of its addresses. Also found by the id of a customer merged into it. Null if there is no such
+ * customer.
+ */
 export async function readCustomer(db: Db, id: number): Promise<Customer | null> {
   const customer = await findCustomer(db, id);
   if (customer === null) return null;

@@ -116,7 +116,8 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
 }
 
 /**
- * Raises an issue about recurring work that keeps failing, which only the log would show otherwise; closes it once the work succeeds.
+ * Raises an issue about recurring work that keeps failing, which only the log would show otherwise; closes it once the work
+ * succeeds.
  */
 export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
   const cases: { subject: string; message: string }[] = [];

@@ -132,7 +132,8 @@ export async function undoImport(
       return { import: toImport(storedImport), undone: storedImport.undone, isRepeat: true };
     const kind: ImportedKind<unknown> = kinds[storedImport.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
-    // The last row first, because it may depend on an earlier one; but independent rows in the order of the import, which locks in it.
+    // The last row first, because it may depend on an earlier one; but independent rows in the order of the import, which locks
+    // in it.
     const rows = kind.areRowsIndependent ? storedImport.undoRows : storedImport.undoRows.toReversed();
     const context = { ...ctx, importId: id, lastMovement: 0, refuseRepeated: () => undefined };
     const steps = rows.map(({ step }) => step) as never[];
@@ -165,7 +166,8 @@ export async function purgeImports({ db, now }: ShopContext): Promise<void> {
 }
 
 /**
- * Erases an address (in lower case) and its customer's former details from the data for undoing imports. The undo still lists the rows.
+ * Erases an address (in lower case) and its customer's former details from the data for undoing imports. The undo still lists the
+ * rows.
  */
 export async function eraseImportedRows(tx: Db, email: string): Promise<void> {
   const eraseFrom = (rows: SQL) => sql`(select coalesce(jsonb_agg(

@@ -180,8 +180,8 @@ async function findSibling(db: Db, name: string): Promise<{ id: number; size: st
 }
 
 /**
- * A hash of the fields that the owner can edit; adding and removing other sizes does not change it. Null if there is no such product. Locks the
- * product, so that it is not edited before the transaction ends.
+ * A hash of the fields that the owner can edit; adding and removing other sizes does not change it. Null if there is no such
+ * product. Locks the product, so that it is not edited before the transaction ends.
  */
 async function readDigest(db: Db, productId: number): Promise<string | null> {
   const [row] = await db

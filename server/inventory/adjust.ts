@@ -59,8 +59,8 @@ export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, targe
 }
 
 /**
- * Adjusts many products by a few statements, so that buyers wait only briefly for their rows. The caller has locked the rows, sorted
- * by id, and checked the sums with `targetProblem`. Parts without a batch are split as by `adjustStock`.
+ * Adjusts many products by a few statements, so that buyers wait only briefly for their rows. The caller has locked the rows,
+ * sorted by id, and checked the sums with `targetProblem`. Parts without a batch are split as by `adjustStock`.
  */
 export async function adjustMany(
   tx: Db,

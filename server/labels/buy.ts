@@ -227,7 +227,10 @@ async function releaseLease({ db, now }: ShopContext, id: string): Promise<void>
   await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
 }
 
-/** `checkAt`: when to check whether the label was sold after all; null if no check is needed, because the provider refused the only call. */
+/**
+ * `checkAt`: when to check whether the label was sold after all; null if no check is needed, because the provider refused the
+ * only call.
+ */
 async function setFailed(
   { db }: ShopContext,
   id: string,

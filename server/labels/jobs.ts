@@ -187,7 +187,10 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
   if (errors.length > 0) throw errors[0];
 }
 
-/** Sets times in the future, which were stored while the clock was ahead, to now, so that an open label's waiting time starts again. */
+/**
+ * Sets times in the future, which were stored while the clock was ahead, to now, so that an open label's waiting time starts
+ * again.
+ */
 async function resetFutureTimes({ db, now }: ShopContext): Promise<void> {
   const at = now();
   // `least` ignores nulls, and would set a missing time.

@@ -54,7 +54,10 @@ const hourMs = 60 * 60 * 1000;
 /** Interval between two checks whether a voided label was refunded: the longest pause of a label. */
 export const refundEveryMs = 6 * hourMs;
 
-/** SQL condition: the label's lease or pause is over. An impossibly long one was stored while the clock was ahead, and counts as over. */
+/**
+ * SQL condition: the label's lease or pause is over. An impossibly long one was stored while the clock was ahead, and counts as
+ * over.
+ */
 export function isDueAt(now: Date, longestMs = refundEveryMs) {
   return or(
     lte(labels.askingUntil, now),

@@ -31,7 +31,10 @@ const titles = [
   ...["Postal Code", "Country", "Items", "Quantity", "Weight (g)", "Weight (oz)", "Shipping Service"],
 ];
 
-/** CSV of orders to ship for a label tool, oldest first, one per line. Weights include the packaging of the settings' first parcel. */
+/**
+ * CSV of orders to ship for a label tool, oldest first, one per line. Weights include the packaging of the settings' first
+ * parcel.
+ */
 async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { db, provider } = ctx;
   const { labels: settings } = await ctx.ownerSettings();

@@ -13,8 +13,8 @@ const confirmedRequest = "one for each request that the recipient has confirmed"
 const tenThenSummary = "ten an hour, and one summary of the others";
 
 /**
- * Limit per mailbox of each kind of message that a stranger or buyer can cause without paying again; for each other kind, the reason
- * why it cannot flood a mailbox.
+ * Limit per mailbox of each kind of message that a stranger or buyer can cause without paying again; for each other kind, the
+ * reason why it cannot flood a mailbox.
  */
 export const mailCaps = {
   order_lookup: { by: "stranger", perDay: 10 },

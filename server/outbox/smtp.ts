@@ -11,7 +11,10 @@ export type Mail = {
   unsubscribeUrl?: string | undefined;
   /** Outbox ids of the earlier e-mails of the thread, oldest first. */
   references?: string[] | undefined;
-  /** Whether a person wrote it. It is then sent without the `Auto-Submitted` header, because mail programs may hide e-mails with it. */
+  /**
+   * Whether a person wrote it. It is then sent without the `Auto-Submitted` header, because mail programs may hide e-mails with
+   * it.
+   */
   isPersonal?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;

@@ -19,7 +19,10 @@ export type Reviewer = {
 /** The number of orders examined as proof of a purchase. */
 const maxProofs = 20;
 
-/** SQL condition: the order verifies its buyer, as it is paid (with real money in a live shop) and neither cancelled nor refunded in full. */
+/**
+ * SQL condition: the order verifies its buyer, as it is paid (with real money in a live shop) and neither cancelled nor refunded
+ * in full.
+ */
 export function provesPurchase(shop: PaymentMode): SQL | undefined {
   return and(
     inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
@@ -29,7 +32,10 @@ export function provesPurchase(shop: PaymentMode): SQL | undefined {
   );
 }
 
-/** The reviewer's orders of the product in any size, the invited one first, then the newest. `isUsed`: the order has a review of it. */
+/**
+ * The reviewer's orders of the product in any size, the invited one first, then the newest. `isUsed`: the order has a review of
+ * it.
+ */
 export async function findProofs(
   db: Db,
   { visitorId, productId, invitedOrderId, mode }: Reviewer,
