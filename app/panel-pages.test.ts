@@ -33,13 +33,13 @@ test("the page of a customer with one order shows the order date once", async ()
   expect(figures).not.toContain("First order");
 });
 
-test("the list of sent e-mails has no badge on each e-mail that is kept", async () => {
+test("the list of sent e-mails has no badge beside e-mails that were only stored", async () => {
   const page = await openPlain(admin, "/admin/messages/sent");
   expect(page.text).toContain("Kept, not sent");
   expect(page.all("main td .rounded-full").map(elementText)).not.toContain("Kept, not sent");
 });
 
-test("the overview shows open tasks first, then four tiles and one chart, and no calculation", async () => {
+test("the overview shows open tasks first, then four tiles and one chart, without a breakdown of the figures", async () => {
   const page = await openPlain(admin, "/admin");
   expect(page.text).toMatch(/To do first.*Net.*Sales.*Orders.*Average order.*Sales per day/);
   expect(

@@ -110,7 +110,7 @@ describe("without JavaScript", () => {
     await shop.database.db.update(products).set({ videoUrl: null });
   });
 
-  test("the list of reviews says that there are none, or continues on further pages, and the home page links to it", async () => {
+  test("the list of reviews says if there are none, otherwise continues on further pages, and the home page links to it", async () => {
     expect((await openPage("/reviews")).text).toContain("No reviews found.");
     await shop.database.db.insert(reviews).values(
       Array.from({ length: 30 }, (_, index) => ({
@@ -264,7 +264,7 @@ describe("a missing or moved page", () => {
   });
 });
 
-test("public pages set no cookie, hold nothing personal and are the same for a shopper with a cart", async () => {
+test("public pages set no cookie, contain nothing personal, and are the same for a shopper with a cart", async () => {
   await openPage("/");
   expect([...browser.cookies]).toEqual([]);
   const response = await browser.fetch("/api/cart/add", {
@@ -355,24 +355,27 @@ test("a visitor sees neither the success page nor the order of another visitor",
   }
 });
 
-test.each(["/", productPage, "/reviews"])("the owner's reply stands under its review on %s", async (path) => {
-  await shop.database.db.delete(reviews);
-  await shop.database.db.insert(reviews).values({
-    productId: 1,
-    rating: 5,
-    comment: "The dropper was broken.",
-    status: "published",
-    reply: "We have sent you another one.",
-  });
-  await expect.poll(async () => (await openPage(path)).text).toContain("The dropper was broken.");
-  const review = (await openPage(path))
-    .all("main li")
-    .find((item) => elementText(item).includes("The dropper was broken."));
-  expect(review && elementText(review)).toContain("Palmira: We have sent you another one.");
-  // A product's own page does not repeat its name on each review.
-  const links = review?.querySelectorAll(`a[href="${productPage}"]`) ?? [];
-  if (path !== "/") expect(links).toHaveLength(path === "/reviews" ? 1 : 0);
-});
+test.each(["/", productPage, "/reviews"])(
+  "the owner's reply is shown below its review on %s",
+  async (path) => {
+    await shop.database.db.delete(reviews);
+    await shop.database.db.insert(reviews).values({
+      productId: 1,
+      rating: 5,
+      comment: "The dropper was broken.",
+      status: "published",
+      reply: "We have sent you another one.",
+    });
+    await expect.poll(async () => (await openPage(path)).text).toContain("The dropper was broken.");
+    const review = (await openPage(path))
+      .all("main li")
+      .find((item) => elementText(item).includes("The dropper was broken."));
+    expect(review && elementText(review)).toContain("Palmira: We have sent you another one.");
+    // A product's own page does not repeat its name on each review.
+    const links = review?.querySelectorAll(`a[href="${productPage}"]`) ?? [];
+    if (path !== "/") expect(links).toHaveLength(path === "/reviews" ? 1 : 0);
+  },
+);
 
 test("an order of many lines is listed with the first of them, and its page shows it in full", async () => {
   const rows = ["Comb", "Towel", "Soap", "Balm"].map((name) => ({

@@ -74,7 +74,7 @@ test("Remove and Clear Cart empty the cart, which stays empty and leads back to 
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
 });
 
-test("a name with a long word fits into the cart, its column of the footer, and the order", async () => {
+test("a product's name with a long word fits into the cart, the footer's column and the order's page", async () => {
   await setName("Donaudampfschifffahrtsgesellschaftskapitän’s Hair Oil");
   const { page } = await openShopper({ size: "small" });
   await openCart(page);
@@ -239,7 +239,7 @@ test("a line whose product was removed is marked and blocks checkout until it is
   await page.getByText("Your cart is empty").waitFor();
 });
 
-test("a browser whose storage is full can buy as long as the page stays open", async () => {
+test("in a browser whose storage is full, a shopper can buy as long as the page stays open", async () => {
   const { page } = await openShopper();
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
@@ -279,7 +279,7 @@ test("a page that Back restores from the browser's memory shows the current cart
   await page.getByText("$89.85").first().waitFor();
 });
 
-test("a browser that lost its storage gets its cart back from the shop", async () => {
+test("a browser that has lost its storage gets its cart back from the server", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
   const addResponse = page.waitForResponse("**/api/cart/add");
@@ -330,7 +330,7 @@ test("shipping notes apply to the shopper's country, which the browser guesses a
   await expect.poll(() => page.getByLabel("Country").inputValue()).toBe("US");
 });
 
-test("if tax is added by a table, the cart shows no total before an address is known", async () => {
+test("if tax is added by a table of rates, the cart shows no total before an address is known", async () => {
   const { page } = await openShopper();
   await storeSetting("tax", {
     mode: "table",

@@ -127,7 +127,7 @@ test("double clicks create one order and one payment", async () => {
   expect(confirmations).toHaveLength(1);
 });
 
-test("the first press counts, although leaving a field makes a warning appear above the button", async () => {
+test("the first press of the button counts, even if leaving a field makes a warning appear above it", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page, 1, "press@example.com");
   const button = page.getByRole("button", { name: /^Continue to Payment/ });
@@ -334,7 +334,7 @@ test("a shortage during checkout is shown with the units left, and the quantity 
   expect(await readOrders("short@example.com")).toHaveLength(1);
 });
 
-test("a cart that is empty once it was adjusted shows what is not available", async () => {
+test("a cart left empty by the adjustment shows which items are not available", async () => {
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 409/);
   await openCheckout(page, 2, "gone@example.com");

@@ -3,7 +3,7 @@ import { openBucketServer } from "../test/bucket-server.ts";
 import { easypostKey, type FakeCarrier, startFakeEasyPost } from "../test/fake-carriers.ts";
 import { startWebhookReceiver } from "../test/webhook-receiver.ts";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
-import { asOwner, buy, countTaps, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, countTaps, openOwner, waitForToast } from "./owner.ts";
 import { insertPaidOrders, shareDatabase } from "./shop-database.ts";
 import { openOwnShop } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -64,7 +64,7 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   const keyDialog = page.getByRole("dialog", { name: "Key of EasyPost" });
   await keyDialog.getByLabel("API key").fill(easypostKey);
   await keyDialog.getByRole("button", { name: "Test and save" }).click();
-  await seeToast(page, "EasyPost’s key saved");
+  await waitForToast(page, "EasyPost’s key saved");
   await page.getByRole("region", { name: "EasyPost" }).getByText("Test mode").waitFor();
 
   easypost.addresses = ["correct"];
@@ -76,10 +76,10 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   expect(await addressRegion.textContent()).toContain("1 Main St");
   await lookAtLayout(page, "admin-label-address");
   await addressRegion.getByRole("button", { name: "Use the carriers’ address" }).click();
-  await seeToast(page, "Address corrected");
+  await waitForToast(page, "Address corrected");
   await addressRegion.waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Buy label, $5.93" }).click();
-  await seeToast(page, /^Label of order #\d+ bought$/);
+  await waitForToast(page, /^Label of order #\d+ bought$/);
   expect(easypost.shipmentRequests.at(-1)).toMatchObject({
     to_address: { street1: "417 Main St", zip: "78701-4101" },
   });
@@ -98,7 +98,7 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   await question.getByText("you pay for both ($5.93 for this one)").waitFor();
   await lookAtLayout(page, "admin-label-count-as-void");
   await question.getByRole("button", { name: "Count as void" }).click();
-  await seeToast(page, "The label counts as void");
+  await waitForToast(page, "The label counts as void");
   await page.getByRole("button", { name: "Buy label" }).waitFor();
   easypost.refusesKey = false;
 });
@@ -130,7 +130,7 @@ test("rates that arrive after the address was corrected do not replace the newer
   expect(await buy.count()).toBe(1);
 });
 
-test("a bulk purchase whose session has ended asks to sign in once, and stops asking for its progress if that is declined", async () => {
+test("a bulk purchase of labels whose session has ended asks for a sign-in once, and stops polling if that is declined", async () => {
   await insertPaidOrders(1);
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 401/);
@@ -153,7 +153,7 @@ test("a bulk purchase whose session has ended asks to sign in once, and stops as
   expect(requests).toBe(1);
 });
 
-test("the carriers' spelling of an address is not adopted in place of one that was entered since", async () => {
+test("the carriers' spelling of an address does not replace one that was entered in the meantime", async () => {
   const [paidOrder] = await insertPaidOrders(1);
   const { page, context } = await openOwner({ size: "phone" });
   const orderPath = at(`/api/admin/orders/${paidOrder?.id}`);
@@ -173,7 +173,7 @@ test("the carriers' spelling of an address is not adopted in place of one that w
     shipping: { ...shipping, line1: "9 Elm St" },
   });
   await adopt.click();
-  await seeToast(page, "The address has just been changed");
+  await waitForToast(page, "The address has just been changed");
   await page.getByRole("region", { name: "Address" }).getByText("9 Elm St").first().waitFor();
   const order = (await (await context.request.get(orderPath)).json()).data;
   expect(order.shipping.line1).toBe("9 Elm St");
@@ -193,7 +193,7 @@ test("tracking numbers are pasted on a phone; each refused row gives its reason 
   await dialog.getByText("There is no order 9999999.").waitFor();
   await lookAtLayout(page, "admin-tracking-import");
   await dialog.getByRole("button", { name: "Ship 2 orders" }).click();
-  await seeToast(page, "2 orders are shipped");
+  await waitForToast(page, "2 orders are shipped");
 });
 
 test("a warehouse gets a key and a webhook on a phone, is notified of a paid order, ships it, and is refused after its key is revoked", async () => {
@@ -251,7 +251,7 @@ test("a warehouse gets a key and a webhook on a phone, is notified of a paid ord
   await page.getByText("Last used").first().waitFor();
   await page.getByRole("button", { name: "Revoke Northern Warehouse" }).click();
   await page.getByRole("button", { name: "Revoke the key" }).click();
-  await seeToast(page, "Key revoked");
+  await waitForToast(page, "Key revoked");
   await page.getByText("No program has a key yet").waitFor();
   expect((await ship()).status).toBe(401);
   await receiver.stop();
@@ -291,7 +291,7 @@ test("off-site copies are set up on a phone: a wrong key and passphrase are refu
   await expect.poll(bottomEdge).toBeLessThan(buttons?.y ?? 0);
   await form.getByRole("textbox", { name: "Address" }).fill(endpoint);
   await form.getByRole("button", { name: "Test and save" }).click();
-  await seeToast(page, "The bucket works and was saved");
+  await waitForToast(page, "The bucket works and was saved");
 
   await card.getByText("Nothing is copied until there is a passphrase.").waitFor();
   await card.getByRole("button", { name: "Make a passphrase" }).click();
@@ -305,7 +305,7 @@ test("off-site copies are set up on a phone: a wrong key and passphrase are refu
   expect(bucket.names()).toEqual([]);
   await proof.getByLabel("Passphrase").fill(passphrase);
   await proof.getByRole("button", { name: "Begin" }).click();
-  await seeToast(page, "Off-site copies begin within a minute");
+  await waitForToast(page, "Off-site copies begin within a minute");
   await look(page, "off-site-copies");
   await bucket.close();
 });

@@ -75,7 +75,7 @@ async function hasSeveralColors(locator: Locator): Promise<boolean> {
   return channels.some(({ stdev }) => stdev > 10);
 }
 
-test("with forced colours, drawn controls and the focus ring stay visible", async () => {
+test("with forced colors, drawn controls and the focus ring stay visible", async () => {
   await withReviews(5);
   const { page } = await openShopper({ size: "phone" });
   await page.emulateMedia({ forcedColors: "active" });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { look, lookAtLayout } from "./look.ts";
-import { asOwner, byKeyboard, countTaps, openOwner, seeToast } from "./owner.ts";
+import { asOwner, byKeyboard, countTaps, openOwner, waitForToast } from "./owner.ts";
 import { forgetDecisions, shareDatabase } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -80,14 +80,14 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
     mimeType: "image/jpeg",
     buffer: await takePhotograph(),
   });
-  await seeToast(page, "Photograph saved");
+  await waitForToast(page, "Photograph saved");
   await page.getByRole("textbox", { name: "Name" }).last().fill("Ada Obi");
   await page
     .getByRole("button", { name: "Save changes" })
     .or(page.getByRole("button", { name: "Save" }))
     .first()
     .click();
-  await seeToast(page, "Founder saved");
+  await waitForToast(page, "Founder saved");
   await lookAgain(page, "founder-settings");
   await page.goto(at("/story"));
   await page.getByRole("img", { name: "Ada Obi" }).scrollIntoViewIfNeeded();
@@ -117,7 +117,7 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
   await fill(page.getByLabel("Access code"), shopHere().accessCode);
   await press(button("Unlock"));
   await press(button("Save time zone"));
-  await seeToast(page, "Time zone saved");
+  await waitForToast(page, "Time zone saved");
   onTestFinished(async () => {
     const { data } = await (await page.request.get(at("/api/admin/connections"))).json();
     for (const name of ["mail", "stripe"])
@@ -136,7 +136,7 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
   await fill(mailDialog.getByRole("textbox", { name: "User" }), "ada@palm.example");
   await fill(mailDialog.getByRole("textbox", { name: "Password" }), "hush");
   await press(mailDialog.getByRole("button", { name: "Test and save" }));
-  await seeToast(page, "Mail server saved");
+  await waitForToast(page, "Mail server saved");
   await page.getByText("ada@palm.example").first().waitFor();
   await press(button("Enter keys of Stripe"));
   const stripeDialog = page.getByRole("dialog", { name: "Keys of Stripe" });
@@ -145,29 +145,29 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
   // Only a shop on https can create the webhook itself.
   await uncounted.fill(stripeDialog.getByLabel("Signing secret of the webhook"), stripe.webhookSecret);
   await press(stripeDialog.getByRole("button", { name: "Test and save" }));
-  await seeToast(page, "Stripe’s keys saved");
+  await waitForToast(page, "Stripe’s keys saved");
 
   await press(nextLink("Contact details"));
   await page.waitForURL(/settings\/contact/);
   await fill(page.getByRole("textbox", { name: "Email" }), "hello@palm.example");
   await fill(page.getByRole("textbox", { name: "Location" }), "Austin, Texas");
   await press(button("Save changes"));
-  await seeToast(page, "Contact details saved");
+  await waitForToast(page, "Contact details saved");
   await press(nextLink("Seller"));
   await page.waitForURL(/settings\/shop/);
   await fill(page.getByLabel("Legal name"), "Palm LLC");
   await fill(page.getByLabel("Postal address"), "1 Main St\nAustin, TX 78701\nUnited States");
   await lookAtLayout(page, "first-day-seller");
   await press(button("Save changes"));
-  await seeToast(page, "Seller saved");
+  await waitForToast(page, "Seller saved");
 
   await press(page.getByRole("link", { name: "Go-live check" }).first());
   await press(button("Keep all as they are"));
-  await seeToast(page, "Kept: Shipping, Tax, Returns");
+  await waitForToast(page, "Kept: Shipping, Tax, Returns");
   await press(button("I have read the policies: Policies"));
   await checkItem(page, "Policies").getByText("OK", { exact: true }).waitFor();
   await press(button("Send test email"));
-  await seeToast(page, "Test email on its way");
+  await waitForToast(page, "Test email on its way");
   const fileChooser = page.waitForEvent("filechooser");
   await press(button("Choose a photograph"));
   await (await fileChooser).setFiles({
@@ -175,7 +175,7 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
     mimeType: "image/jpeg",
     buffer: await takePhotograph(),
   });
-  await seeToast(page, "Photograph saved");
+  await waitForToast(page, "Photograph saved");
 
   await press(
     page.getByRole("navigation", { name: "Admin sections" }).getByRole("link", { name: "Manage Products" }),
@@ -184,10 +184,10 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
   await press(page.getByRole("link", { name: "Price and stock" }));
   await fill(page.getByLabel("New price (USD)"), price);
   await press(button("Update Price"));
-  await seeToast(page, "Product price updated successfully");
+  await waitForToast(page, "Product price updated successfully");
   await press(page.getByRole("link", { name: "Add or count" }));
   await fill(page.getByLabel("Units that came in"), "50");
   await press(button("Save change"));
-  await seeToast(page, "Stock updated");
+  await waitForToast(page, "Stock updated");
   expect(counter.taps()).toBeLessThanOrEqual(35);
 });

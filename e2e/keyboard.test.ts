@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { buy, openOwner, seeToast } from "./owner.ts";
+import { buy, openOwner, waitForToast } from "./owner.ts";
 import { setPrice, shareDatabase, withSecondProduct } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -48,7 +48,7 @@ test("after a row, a result or a dialog disappears, the focus moves to a nearby 
   await expectFocus(page.getByRole("heading", { name: "hooks.example.com" }));
   await page.getByRole("button", { name: "Remove" }).press("Enter");
   await page.getByRole("button", { name: "Remove webhook" }).press("Enter");
-  await seeToast(page, "Webhook removed");
+  await waitForToast(page, "Webhook removed");
   await expectFocus(page.getByRole("heading", { name: "Webhooks" }));
 
   await page.goto(at("/admin/import/discounts"));
@@ -62,7 +62,7 @@ test("after a row, a result or a dialog disappears, the focus moves to a nearby 
   await expectFocus(page.getByRole("heading", { level: 1 }));
   await page.getByRole("button", { name: "Undo this import" }).press("Enter");
   await page.getByRole("button", { name: "Undo import" }).press("Enter");
-  await seeToast(page, "Undone: 1 taken back");
+  await waitForToast(page, "Undone: 1 taken back");
 
   await page.goto(at("/admin/campaigns"));
   await page.getByRole("button", { name: "New newsletter" }).first().press("Enter");
@@ -72,7 +72,7 @@ test("after a row, a result or a dialog disappears, the focus moves to a nearby 
   await expectFocus(page.getByRole("button", { name: "Delete draft" }));
   await page.getByRole("button", { name: "Delete draft" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete draft" }).press("Enter");
-  await seeToast(page, "Draft deleted");
+  await waitForToast(page, "Draft deleted");
   await expectFocus(page.getByRole("heading", { name: "Marketing" }));
 
   // Once saved, the price is unchanged, which disables its button.
@@ -95,7 +95,7 @@ test("after a dialog of an order’s page has changed the order, the focus is on
     await page.getByRole("button", { name: entry }).press("Enter");
     if (amount) await dialog.getByLabel("Amount (up to $35.90)").fill(amount);
     await dialog.getByRole("button", { name: confirm }).press("Enter");
-    await seeToast(page, toast);
+    await waitForToast(page, toast);
     await dialog.waitFor({ state: "detached" });
     await expectFocus(menu);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectToFit, look } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
-import { asOwner, openOwner, seeToast } from "./owner.ts";
+import { asOwner, openOwner, waitForToast } from "./owner.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillAddress, fillCart, payWith, waitForThankYouPage } from "./steps.ts";
 
@@ -27,22 +27,22 @@ test("a newsletter is written and sent on a phone, reaches its reader, and count
   await page.getByLabel("Subject").fill("The first oil of the year");
   await page.getByRole("textbox", { name: "Text" }).fill("Use {{code}}");
   await page.getByRole("button", { name: "Save draft" }).click();
-  await seeToast(page, "Draft saved");
+  await waitForToast(page, "Draft saved");
   await page.getByRole("button", { name: "Send …" }).click();
   await page.getByRole("button", { name: /^Send to / }).click();
-  await seeToast(page, "The newsletter was not sent");
+  await waitForToast(page, "The newsletter was not sent");
   await page.getByText("Choose a discount code below, or remove {{code}}").first().waitFor();
   await page.getByRole("textbox", { name: "Text" }).fill("Pressed in **May**.\n\n- [How we make it](/story)");
   await page.getByLabel("Product", { exact: true }).selectOption({ index: 1 });
   await page.getByLabel("Discount code").selectOption("HARVEST15");
   await page.getByRole("status").filter({ hasText: "at present" }).waitFor();
   await page.getByRole("button", { name: "Save draft" }).click();
-  await seeToast(page, "Draft saved");
+  await waitForToast(page, "Draft saved");
   await look(page, "newsletter-draft");
 
   await page.getByRole("button", { name: "Send …" }).click();
   await page.getByRole("button", { name: /^Send to / }).click();
-  await seeToast(page, "Newsletter on its way");
+  await waitForToast(page, "Newsletter on its way");
   await expect.poll(() => mailTo(reader).filter((text) => text.includes("Pressed in")).length).toBe(1);
 
   const letter = mailTo(reader).find((text) => text.includes("Pressed in")) ?? "";

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { expectToFit, expectToFitSmall, look, lookAtLayout } from "./look.ts";
 import { mailTo } from "./mail.ts";
-import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, openOwner, waitForToast } from "./owner.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 
 shareBrowser();
@@ -188,7 +188,7 @@ describe("on the order's page", () => {
   });
 });
 
-test("an order in several parcels is marked as such, and its head links to them, or to the last one on its way", async () => {
+test("an order in several parcels is marked as such, and the top of its page links to them, or to the last one on its way", async () => {
   const { page } = await openShopper({ size: "phone" });
   const { orderId } = await buy(page.context().request, { quantity: 2, email: "parcels@example.com" });
   const shipOne = (trackingNumber: string) =>
@@ -242,7 +242,7 @@ test("the printed page has the receipt, and no buttons; without JavaScript the p
   }
 });
 
-test("an outdated page reports what has changed, and shows it", async () => {
+test("an outdated page reports what has changed, and shows the new state", async () => {
   const { page, openTab, expectComplaint } = await openShopper();
   expectComplaint(/status of 409/);
   const id = await openOrder(page, "behind@example.com");
@@ -300,12 +300,12 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
     document.body.click();
   });
   await confirm.click();
-  await seeToast(owner.page, "The edit is waiting for payment");
+  await waitForToast(owner.page, "The edit is waiting for payment");
   await owner.page.getByRole("heading", { name: /^Waiting for payment/ }).waitFor();
 
   await owner.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await owner.page.getByRole("button", { name: "Copy link" }).click();
-  await seeToast(owner.page, "Payment link copied");
+  await waitForToast(owner.page, "Payment link copied");
   const link = await owner.page.evaluate("navigator.clipboard.readText()");
 
   const { page } = await openShopper({ size: "phone" });
@@ -327,7 +327,7 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await owner.page.getByRole("button", { name: "Pay $29.95", disabled: false }).waitFor();
 });
 
-test("the dialog of an exchange loads its products again, and keeps the last sums while it asks for new ones", async () => {
+test("the dialog of an exchange reloads its products, and shows the previous amounts until the new ones arrive", async () => {
   const { page, context, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/failed: GET .*\/api\/products/);
   expectComplaint(/ERR_FAILED|Failed to load/);
@@ -359,7 +359,7 @@ test("the dialog of an exchange loads its products again, and keeps the last sum
   expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(true);
 });
 
-test("a long note does not push the order's facts away: it is folded until it is asked for", async () => {
+test("a long note is collapsed until the owner opens it, so that the order's facts stay in view", async () => {
   const { page, context } = await openOwner({ size: "phone" });
   const { orderId } = await buy(context.request, { email: "long-note@example.com" });
   const text = `${"Ring at the second door. ".repeat(76)}The end.`;

@@ -3,7 +3,7 @@ import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-sm
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
 import { patienceMs } from "../test/patience.ts";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
-import { asOwner, buy, countTaps, openOwner, seeToast, tabTo } from "./owner.ts";
+import { asOwner, buy, countTaps, openOwner, tabTo, waitForToast } from "./owner.ts";
 import {
   backdateMailOutage,
   openDispute,
@@ -32,7 +32,7 @@ const mailTo = (email: string, subjectText: string): ReceivedMail | undefined =>
 const waitForMail = (email: string, subjectText: string) =>
   expect.poll(() => mailTo(email, subjectText)).toBeDefined();
 
-test("the panel opens with the access code only, at the requested address, and can be locked", async () => {
+test("the panel opens only with the access code, at the requested page, and can be locked", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 401/);
   await page.goto(at("/admin/discounts"));
@@ -40,30 +40,30 @@ test("the panel opens with the access code only, at the requested address, and c
   await expect.poll(() => page.getByRole("button", { name: "Unlock" }).isDisabled()).toBe(true);
   await code.fill("open sesame");
   await page.getByRole("button", { name: "Unlock" }).click();
-  await seeToast(page, "Access Denied");
-  await seeToast(page, "Invalid access code. Please try again.");
+  await waitForToast(page, "Access Denied");
+  await waitForToast(page, "Invalid access code. Please try again.");
   expect(await page.getByRole("navigation", { name: "Admin sections" }).count()).toBe(0);
 
   await code.fill(shopHere().accessCode);
   await page.keyboard.press("Enter");
-  await seeToast(page, "Access Granted");
+  await waitForToast(page, "Access Granted");
   await page.getByRole("heading", { name: "Discounts" }).waitFor();
 
   await page.getByRole("link", { name: "More" }).click();
   await page.getByRole("button", { name: "Log Out" }).click();
-  await seeToast(page, "Logged Out");
+  await waitForToast(page, "Logged Out");
   await code.waitFor();
   expect((await context.request.get(at("/api/admin/settings"))).status()).toBe(401);
 });
 
-test("a paid order sends a text alert, is shipped by keyboard alone from the sign-in on, and its buyer can track the parcel", async () => {
+test("a paid order sends a text alert and is shipped by keyboard alone, including the sign-in, and its buyer can track the parcel", async () => {
   const { page: notificationsPage } = await openOwner({ size: "phone" });
   await notificationsPage.goto(at("/admin/notifications"));
   await notificationsPage.getByLabel("Phone number").fill("(512) 555-0143");
   await notificationsPage.getByRole("button", { name: "Save settings" }).click();
-  await seeToast(notificationsPage, "Notification settings updated successfully.");
+  await waitForToast(notificationsPage, "Notification settings updated successfully.");
   await notificationsPage.getByRole("button", { name: "Send test message" }).click();
-  await seeToast(notificationsPage, "Test SMS Sent");
+  await waitForToast(notificationsPage, "Test SMS Sent");
   expect(twilio.received.map(({ to }) => to)).toEqual(["+15125550143"]);
 
   const buyer = await openShopper({ size: "phone" });
@@ -106,7 +106,7 @@ test("a paid order sends a text alert, is shipped by keyboard alone from the sig
   // A number that can only be one carrier's chooses it.
   await expect.poll(() => page.getByLabel("Carrier").inputValue()).toBe("UPS");
   await keyboard.press("Enter");
-  await seeToast(page, `Order #${number} is shipped`);
+  await waitForToast(page, `Order #${number} is shipped`);
   await page.getByRole("button", { name: "Mark as delivered" }).waitFor();
   await tabTo(page, page.getByRole("link", { name: "Orders", exact: true }));
   await keyboard.press("Enter");
@@ -285,7 +285,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByRole("button", { name: "Ship part of it" }).click();
   await page.getByLabel("Pure Batana Oil").selectOption({ label: "1 of 2" });
   await page.getByRole("button", { name: "Mark as shipped" }).click();
-  await seeToast(page, `A parcel of order #${first.number} is shipped`);
+  await waitForToast(page, `A parcel of order #${first.number} is shipped`);
   await page.getByText("Parcel 1:").waitFor();
   await page.getByText("1 shipped, 1 to ship").waitFor();
   // Each parcel has its own tracking number, so the field is empty again.
@@ -361,7 +361,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByRole("button", { name: "Save draft" }).click();
   await page.getByRole("heading", { name: "Draft for Ida Kern" }).waitFor();
   await page.getByRole("button", { name: "Send by email" }).click();
-  await seeToast(page, "Payment link sent");
+  await waitForToast(page, "Payment link sent");
   await look(page, "admin-draft");
   await waitForMail("ida@example.com", "to pay");
   const mailBody = mailTo("ida@example.com", "to pay")
@@ -413,7 +413,7 @@ test("a disputed order is held and shows why, and ships once the owner gives a r
   await page.reload();
   await expect.poll(() => statementField.inputValue()).toBe("It was delivered.");
   await page.getByRole("button", { name: "Save draft" }).click();
-  await seeToast(page, "Draft saved");
+  await waitForToast(page, "Draft saved");
   await look(page, "admin-dispute");
   await page.goBack();
   // Only the menu offers to ship it anyway; here by keyboard.
@@ -430,7 +430,7 @@ test("a disputed order is held and shows why, and ships once the owner gives a r
   await tabTo(page, shipAnywayDialog.getByLabel("Why you’re shipping it anyway"));
   await page.keyboard.type("Paid again by bank");
   await page.keyboard.press("Enter");
-  await seeToast(page, `Order #${disputed.number} is shipped`);
+  await waitForToast(page, `Order #${disputed.number} is shipped`);
   await page.goto(at("/admin/activity"));
   await page.getByText("although its payment is disputed: Paid again by bank").first().waitFor();
 });
@@ -482,7 +482,7 @@ test("an order with a fraud warning is held with its reason and actions until th
   await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type("She called: it was her card");
   await page.keyboard.press("Enter");
-  await seeToast(page, `Order #${warnedOrder.number} is released`);
+  await waitForToast(page, `Order #${warnedOrder.number} is released`);
   await page.getByRole("button", { name: "Mark as shipped" }).waitFor();
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
   await page.getByText(`#${warnedOrder.number}`).first().waitFor();
@@ -530,11 +530,11 @@ test("a message is answered by e-mail, in the conversation started by the receip
   });
   await asOwner("POST", `/api/admin/messages/${id}/reply`, { text: "Which size?", replyId, done: false });
   await page.getByRole("button", { name: "Send answer" }).click();
-  await seeToast(page, "Your answer was not sent");
+  await waitForToast(page, "Your answer was not sent");
   await page.reload();
   await expect.poll(() => response.inputValue()).toBe(text);
   await page.getByRole("button", { name: "Send answer" }).click();
-  await seeToast(page, "Answer on its way");
+  await waitForToast(page, "Answer on its way");
   const sent = page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true });
   await expect.poll(() => sent.count()).toBe(2);
   await page.getByRole("button", { name: "Reopen" }).waitFor();
@@ -551,7 +551,7 @@ test("a message is answered by e-mail, in the conversation started by the receip
     .toBe(true);
 });
 
-test("the order that a packer has open stays when somebody else ships it and new orders arrive", async () => {
+test("the order that a packer has opened stays in view when somebody else ships it and new orders arrive", async () => {
   const { page, context } = await openOwner({ size: "phone" });
   await buy(context.request, { email: "packed@example.com" });
   await page.clock.install();
@@ -577,7 +577,7 @@ test("the order that a packer has open stays when somebody else ships it and new
   await expect.poll(() => heading.textContent()).not.toBe(name);
 });
 
-test("a draft that somebody else changes keeps what is typed, is not overwritten, and can be reopened", async () => {
+test("the form of a draft that somebody else has changed keeps what was typed, overwrites nothing, and can be reopened", async () => {
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 409/);
   const draft = {
@@ -608,11 +608,11 @@ test("a draft that somebody else changes keeps what is typed, is not overwritten
   await expect.poll(() => note.inputValue()).toBe("Theirs");
   await note.fill("Both");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await seeToast(page, "Draft saved");
+  await waitForToast(page, "Draft saved");
   expect(await note.inputValue()).toBe("Both");
 });
 
-test("a page that cannot be reloaded after a save stays with what was typed, even if the session has ended", async () => {
+test("a page that cannot be reloaded after a save keeps what was typed, even if the session has ended", async () => {
   const { page, context, openTab, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 502/);
   const { orderId } = await buy(context.request, { email: "kept@example.com" });
@@ -669,7 +669,7 @@ test("a page whose session was ended from another browser asks for the code agai
   await otherBrowser.goto(at("/admin/sessions"));
   await otherBrowser.getByRole("button", { name: "End all other sessions" }).click();
   await otherBrowser.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
-  await seeToast(otherBrowser, "All other sessions ended");
+  await waitForToast(otherBrowser, "All other sessions ended");
   await expect.poll(() => otherBrowser.getByRole("button", { name: /^End session/ }).count()).toBe(0);
 
   await phone.page.getByRole("button", { name: "Add note" }).click();

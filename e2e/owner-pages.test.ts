@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { patienceMs } from "../test/patience.ts";
 import { type CrawledPages, crawl } from "./crawler.ts";
 import { look } from "./look.ts";
-import { asOwner, buy, openOwner, type PaidOrder, seeToast } from "./owner.ts";
+import { asOwner, buy, openOwner, type PaidOrder, waitForToast } from "./owner.ts";
 import { clearPanel, failJob, fillStock, openIssue, shareDatabase } from "./shop-database.ts";
 import { at, shareBrowser } from "./shopper.ts";
 
@@ -70,7 +70,7 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
   await dialog.getByLabel("Best before").fill("2099-12-31");
   await dialog.getByRole("textbox", { name: /^Units/ }).fill("24");
   await dialog.getByRole("button", { name: "Add batch" }).click();
-  await seeToast(page, "Batch added");
+  await waitForToast(page, "Batch added");
   await page.getByText("24 of 24").waitFor();
 
   await page.getByLabel("What happened").selectOption("Damaged");
@@ -78,7 +78,7 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
   await page.getByLabel("Batch", { exact: true }).selectOption("L-2712 (24 left)");
   await page.getByLabel("Note").fill("Dropped");
   await page.getByRole("button", { name: "Save change" }).click();
-  await seeToast(page, "Stock updated");
+  await waitForToast(page, "Stock updated");
   await page.getByText("21 of 24").waitFor();
   await page.getByText("Dropped").waitFor();
 

@@ -5,7 +5,7 @@ import type { AdminProduct } from "../domain/catalog/product-admin.ts";
 import type { AdminSettings } from "../domain/settings/settings-schema.ts";
 import { soon } from "../test/patience.ts";
 import { coveredByToast, expectToFit, lookAtLayout } from "./look.ts";
-import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, openOwner, waitForToast } from "./owner.ts";
 import { shareDatabase, spoilSetting, withReviews } from "./shop-database.ts";
 import { at, openShopper, sizes as screens, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillCart, openCheckout, payWith, waitForThankYouPage } from "./steps.ts";
@@ -59,7 +59,7 @@ test("a new price and a bundle soon appear on every cached page, and in the cart
   for (const path of [productPage, "/"]) {
     await expect.poll(() => readPage(path), soon).toContain("$31.95");
   }
-  await seeToast(page, "Product price updated successfully");
+  await waitForToast(page, "Product price updated successfully");
   await page.getByText("$31.95").first().waitFor();
   await expect.poll(() => updateButton.isDisabled()).toBe(true);
 
@@ -77,7 +77,7 @@ test("a new price and a bundle soon appear on every cached page, and in the cart
   await confirmation.getByRole("button", { name: "Cancel" }).click();
   await page.getByLabel("Price of 2 (USD)").fill("60");
   await page.getByRole("button", { name: "Add Bundle" }).click();
-  await seeToast(page, "2 for $60.00 is on offer");
+  await waitForToast(page, "2 for $60.00 is on offer");
   await expect.poll(() => readPage(productPage), soon).toContain("$60.00");
   await shopper.reload();
   await shopper.getByRole("radio", { name: "2 bottles $60.00" }).check();
@@ -117,9 +117,9 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await dialog.getByText("This product already has this size").waitFor();
   await dialog.getByLabel("Size *").fill("100 ml");
   await dialog.getByRole("button", { name: "Add size" }).click();
-  await seeToast(page, "Pure Batana Oil, 100 ml added");
+  await waitForToast(page, "Pure Batana Oil, 100 ml added");
   await page.getByRole("button", { name: "Move 100 ml up" }).click();
-  await seeToast(page, "Order saved");
+  await waitForToast(page, "Order saved");
   await expect.poll(() => readPage("/"), soon).toContain(sizePath);
 
   const { page: shopper } = await openShopper({ size: "phone" });
@@ -156,7 +156,7 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   expect(await soldOut.evaluate((link) => getComputedStyle(link).borderTopStyle)).toBe("dashed");
 });
 
-test("a product's tabs share one Save, stay in the URL, and a refused field opens its tab", async () => {
+test("the tabs of a product share one Save button and are kept in the URL, and a refused field opens its tab", async () => {
   onTestFinished(async () => {
     await asOwner("PATCH", "/api/admin/products/1", { scent: null, sku: null });
   });
@@ -188,7 +188,7 @@ test("a product's tabs share one Save, stay in the URL, and a refused field open
   expect(new URL(page.url()).search).toBe("?tab=search");
   await refusedField.fill("");
   await page.keyboard.press("Enter");
-  await seeToast(page, "Product saved");
+  await waitForToast(page, "Product saved");
   const { data } = (await (await page.request.get(at("/api/admin/products/1"))).json()) as {
     data: AdminProduct;
   };
@@ -270,7 +270,7 @@ test("a review is hidden only with a reason, disappears from pages immediately, 
   await expect.poll(() => dialog.getByLabel("Reason").getAttribute("aria-invalid")).toBe("true");
   await dialog.getByLabel("Reason").fill("About another shop’s parcel");
   await dialog.getByRole("button", { name: "Hide review" }).click();
-  await seeToast(page, "Review hidden");
+  await waitForToast(page, "Review hidden");
   for (const path of [productPage, "/reviews"]) {
     await expect.poll(() => readPage(path), soon).not.toContain(comment);
   }
@@ -279,9 +279,9 @@ test("a review is hidden only with a reason, disappears from pages immediately, 
   await page.getByRole("button", { name: "Reply to review by Ines" }).click();
   await page.getByLabel("Your reply").fill("A new bottle is on its way to you.");
   await page.getByRole("button", { name: "Save reply" }).click();
-  await seeToast(page, "Reply saved");
+  await waitForToast(page, "Reply saved");
   await page.getByRole("button", { name: "Publish review by Ines" }).click();
-  await seeToast(page, "Review published");
+  await waitForToast(page, "Review published");
   await expect.poll(() => readPage(productPage), soon).toContain("A new bottle is on its way to you.");
 
   await page.goto(at("/admin/activity"));
@@ -320,7 +320,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await form.getByRole("textbox", { name: "Code" }).fill("welcome20");
   await form.getByLabel("Percent").fill("20");
   await form.getByRole("button", { name: "Create discount" }).click();
-  await seeToast(page, "WELCOME20 can be used now");
+  await waitForToast(page, "WELCOME20 can be used now");
   await form.waitFor({ state: "detached" });
 
   const email = "saves@example.com";
@@ -375,7 +375,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
 
   await page.keyboard.press("Escape");
   await row.getByRole("switch", { name: "WELCOME20 can be used" }).click();
-  await seeToast(page, "WELCOME20 is off");
+  await waitForToast(page, "WELCOME20 is off");
 
   const { page: lateShopper } = await openShopper();
   await tryCode(lateShopper, "WELCOME20", "late@example.com");
@@ -413,12 +413,12 @@ test("changed settings of shipping and returns soon appear in the cart and on th
   await section.getByLabel("Live rates at checkout").first().check();
   await section.getByText("takes 3-7 business days").waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await seeToast(page, "Shipping saved");
+  await waitForToast(page, "Shipping saved");
   // This page once had all settings, and bookmarks may still lead here.
   await page.goto(at("/admin/settings#returns"));
   await page.locator("#returns").getByLabel("Returns window").fill("45");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await seeToast(page, "Returns saved");
+  await waitForToast(page, "Returns saved");
 
   for (const text of ["takes 3-7 business days", "45-day satisfaction guarantee"]) {
     await expect.poll(() => readPage("/contact"), soon).toContain(text);
@@ -431,7 +431,7 @@ test("changed settings of shipping and returns soon appear in the cart and on th
   await shopper.getByText("$36.40").first().waitFor();
 });
 
-test("failures in the panel are reported with the specified texts, and entries stay", async () => {
+test("failures in the panel are reported with the specified texts, and entries are kept", async () => {
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 500/);
   const failingCalls = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;
@@ -455,7 +455,7 @@ test("failures in the panel are reported with the specified texts, and entries s
   await price.fill("31.95");
   await failCalls();
   await page.getByRole("button", { name: "Update Price" }).click();
-  await seeToast(page, "Failed to update product price");
+  await waitForToast(page, "Failed to update product price");
   await expect.poll(() => price.inputValue()).toBe("31.95");
   await restoreCalls();
 
@@ -468,9 +468,9 @@ test("failures in the panel are reported with the specified texts, and entries s
   await phone.fill("(512) 555-0144");
   await failCalls();
   await page.getByRole("button", { name: "Save settings" }).click();
-  await seeToast(page, "Failed to update notification settings");
+  await waitForToast(page, "Failed to update notification settings");
   await page.getByRole("button", { name: "Send test message" }).click();
-  await seeToast(
+  await waitForToast(
     page,
     "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
   );
@@ -486,7 +486,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await dialog.getByLabel("Note").fill("Receipt 7");
   await dialog.getByText(/more than the \$[\d.,]+ still to be/).waitFor();
   await dialog.getByRole("button", { name: "Record $99,999.00 anyway" }).dblclick();
-  await seeToast(page, "Donation recorded");
+  await waitForToast(page, "Donation recorded");
   await page.getByText("Sent in advance").waitFor();
   await page.getByText("Receipt 7").waitFor();
   await page.getByRole("button", { name: /^Delete: / }).click();
@@ -496,7 +496,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await page.getByText("Donation recorded").first().waitFor();
   await page.getByRole("button", { name: /^Delete: / }).click();
   await page.getByRole("button", { name: "Delete donation" }).click();
-  await seeToast(page, "Donation deleted");
+  await waitForToast(page, "Donation deleted");
   await page.getByText("Nothing recorded yet").waitFor();
 
   for (const name of ["Robot One", "Robot Two"]) {
@@ -518,11 +518,11 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await page.getByText("2 messages selected").waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete 2 messages" }).click();
-  await seeToast(page, "2 messages deleted");
+  await waitForToast(page, "2 messages deleted");
   await page.getByText("Nothing found").waitFor();
 });
 
-test("what the owner types during a save stays in the form, unsaved", async () => {
+test("text that the owner types during a save stays in the form as an unsaved change", async () => {
   const { page } = await openOwner();
   const { data } = (await (await page.request.get(at("/api/admin/settings"))).json()) as {
     data: AdminSettings;
@@ -546,7 +546,7 @@ test("what the owner types during a save stays in the form, unsaved", async () =
   await page.goto(at("/admin/products/1"));
   await page.getByLabel("Scent").fill("Roasted");
   await typeDuringSave("/api/admin/products/1", "Save", () => page.getByLabel("Scent").fill("Roasted nuts"));
-  await seeToast(page, "Product saved");
+  await waitForToast(page, "Product saved");
   for (const width of [1360, 1024, 800]) {
     await page.setViewportSize({ width, height: 900 });
     const covered = await coveredByToast(page, "button");
@@ -564,7 +564,7 @@ test("what the owner types during a save stays in the form, unsaved", async () =
   const days = page.locator("#returns").getByLabel("Returns window");
   await days.fill("45");
   await typeDuringSave("/api/admin/settings", "Save changes", () => days.fill("50"));
-  await seeToast(page, "Returns saved");
+  await waitForToast(page, "Returns saved");
   expect(await days.inputValue()).toBe("50");
   // The second save is not refused for the first one's change.
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -582,7 +582,7 @@ test("a stored setting that cannot be read is repaired by saving the values show
   await lookAtLayout(page, "settings-unreadable");
   await expect.poll(() => section.getByLabel("Brand name").inputValue()).toBe("Palmira");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await seeToast(page, "Shop saved");
+  await waitForToast(page, "Shop saved");
   await banner.waitFor({ state: "detached" });
 });
 
@@ -643,7 +643,7 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await page.getByRole("link", { name: "Products" }).click();
   await page.getByLabel("New price (USD)").first().fill("30.95");
   await page.getByRole("button", { name: "Update Price" }).first().click();
-  await seeToast(page, "Product price updated successfully");
+  await waitForToast(page, "Product price updated successfully");
 
   await page.getByRole("button", { name: /^Search/ }).click();
   // Pages are found by an owner's own words, too.
@@ -737,7 +737,7 @@ test("the menu’s links are folded, and moved by keys and by dragging", async (
   await label.waitFor();
 });
 
-test("a usual mail provider fills in server, port and security", async () => {
+test("choosing a common mail provider fills in server, port and security", async () => {
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/keys"));
   await page.getByRole("button", { name: "Enter keys of Mail server" }).click();

@@ -163,7 +163,7 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   await page.getByText("You have no passkey yet.").waitFor();
 });
 
-test("a packer opens the orders from the menu of a phone: state and place come first, and no payment nor internal id", async () => {
+test("a packer opens the orders from a phone's menu, and sees state and place first, but no payments or internal ids", async () => {
   const { page, context } = await openShopper({ size: "phone" });
   const { orderId, number } = await buy(context.request);
   await asOwner("POST", `/api/admin/orders/${orderId}/ship`, {

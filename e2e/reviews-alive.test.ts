@@ -85,7 +85,7 @@ test("a list of reviews that fails to load is requested three more times, after 
   expect(await page.locator("main li", { hasText: "Review no." }).count()).toBe(3);
 });
 
-test("a review that could not be deleted stays, and a toast reports it, on every page of reviews", async () => {
+test("on every page of reviews, a review that could not be deleted stays, and a toast reports the failure", async () => {
   await withReviews(2);
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500/);

@@ -146,7 +146,7 @@ describe("writing a review", () => {
     await dialog(page).getByText("You have reviewed this product before.").waitFor();
   });
 
-  test("a second time edits the first review; the page of all reviews has a button for it at its end, too", async () => {
+  test("a second time edits the first review; the page of all reviews has a button for this at its end, too", async () => {
     await withReviews(30);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -165,7 +165,7 @@ describe("writing a review", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   });
 
-  test("through an e-mailed link shows the badge in the dialog on any device, and removes the link from the address", async () => {
+  test("through an e-mailed link shows the badge in the dialog on any device, and removes the token from the URL", async () => {
     await withReviews(0);
     const buyer = await openShopper();
     const { orderId } = await buy(buyer.context.request);
@@ -225,7 +225,7 @@ test("a product's page stays whole if the code that shows the visitor's own revi
   await dialog(page).waitFor();
 });
 
-test("a photo added before the writer's earlier review has arrived stays in the form", async () => {
+test("a photo added before the writer's earlier review has loaded stays in the form", async () => {
   await withReviews(0);
   const { page, context } = await openShopper();
   const earlier = { productId: 1, rating: 4, comment, customerName: "Ada Maria Obi" };

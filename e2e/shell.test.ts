@@ -127,7 +127,7 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
   await page.locator("[data-pending]").waitFor({ state: "detached" });
 });
 
-test("a policy's folded links lead to its headings on a phone, and are not printed", async () => {
+test("the collapsed links of a policy lead to its headings on a phone, and are not printed", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/privacy"));
   const links = page.getByRole("navigation", { name: "On this page" });

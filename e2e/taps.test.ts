@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { asOwner, buy, countTaps, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, countTaps, openOwner, waitForToast } from "./owner.ts";
 import { fillStock, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -28,19 +28,19 @@ test("a return is approved, received and refunded in 4 taps on the order's page"
   const phone = countTaps();
   await phone.fill(page.getByLabel("Answer to the customer"), "1 Main St, Austin");
   await phone.press(page.getByRole("button", { name: "Approve" }));
-  await seeToast(page, "Return approved");
+  await waitForToast(page, "Return approved");
   const received = page.getByRole("button", { name: "Return received, refund" });
   await expect.poll(() => received.evaluate((button) => button === document.activeElement)).toBe(true);
   await phone.press(received);
   const dialog = page.getByRole("dialog", { name: `Return of order #${number} received` });
   await phone.press(dialog.getByRole("button", { name: "Refund $29.95" }));
-  await seeToast(page, "Refunded $29.95");
+  await waitForToast(page, "Refunded $29.95");
   await page.getByText("Closed", { exact: true }).waitFor();
   await page.getByText("1 back in stock").waitFor();
   expect(phone.taps()).toBe(4);
 });
 
-test("a lower amount for a received return keeps its units, which go back in stock", async () => {
+test("the units of a received return go back into stock even if a lower amount is refunded", async () => {
   const { request } = (await openShopper()).context;
   const { orderId, number } = await buy(request);
   await asOwner("POST", `/api/admin/orders/${orderId}/ship`, { carrier: "DHL", trackingNumber: null });
@@ -57,7 +57,7 @@ test("a lower amount for a received return keeps its units, which go back in sto
   expect(await shelf.isChecked()).toBe(true);
   expect(await units.inputValue()).toBe("1");
   await dialog.getByRole("button", { name: "Refund $20.00" }).click();
-  await seeToast(page, "Refunded $20.00");
+  await waitForToast(page, "Refunded $20.00");
   await page.getByText("1 back in stock").waitFor();
 });
 

@@ -136,7 +136,7 @@ test.each([
   ["desktop", "/product/pure-batana-oil", ".gallery", ".gallery + *"],
   ["desktop", "/", ".hero > a", ".hero > :not(a)"],
 ] as const)(
-  "on a %s %s paints %s in its place before %s has been parsed",
+  "on a %s, %s paints %s in its final place before %s has been parsed",
   async (size, path, shown, unparsed) => {
     const { page } = await openShopper({ size });
     await page.goto(at(path), { waitUntil: "networkidle" });
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test("without scripts the pictures of a product have the room of the small ones", async () => {
+test("without scripts, the gallery of a product is shown at full width", async () => {
   const { page } = await openShopper({ javaScriptEnabled: false });
   await page.goto(at("/product/pure-batana-oil"));
   expect((await page.locator(".gallery").boundingBox())?.width).toBeGreaterThan(500);

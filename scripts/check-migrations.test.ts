@@ -62,7 +62,7 @@ test.each([
   expect(migrationProblems(statement)).toContainEqual(expect.stringContaining(problem));
 });
 
-test("older snapshots of the schema are reported", () => {
+test("outdated snapshots of the schema are reported", () => {
   const [newestSnapshot] = readdirSync(join(folder, "meta")).filter((file) =>
     file.endsWith("_snapshot.json"),
   );

@@ -31,7 +31,7 @@ test("package-lock.json lists the packages of every platform, as `npm ci` requir
   expect(missing).toEqual([]);
 });
 
-test("only build tools for other platforms are locked without a checksum, and none of them runs in production", () => {
+test("only build tools for other platforms have no checksum in the lock file, and none of them runs in production", () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8"));
   const unchecked = Object.entries<Locked>(lock.packages).filter(
     ([path, { integrity, inBundle }]) => path !== "" && !integrity && !inBundle,

@@ -46,7 +46,7 @@ test("texts for people have curly apostrophes and quotation marks", () => {
 const synonyms =
   /(?:"|`|>|\s)[^"`<>;{}]*\b(?:off the shop|(?:not|is|put it|one) on show|unpublished|paid back|money back|given back|to be (?:shipped|packed))\b/gi;
 
-test("the panel has one word for each state", () => {
+test("the panel uses one word for each state", () => {
   const panel = /^app\/(?:features\/admin\/|routes\/admin)/;
   expect('title: "Taken off the shop"'.match(synonyms)).toHaveLength(1);
   const wrong = readSources(root)

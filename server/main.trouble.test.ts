@@ -456,7 +456,7 @@ test("a database that refuses connections is reported in one line, without its p
   expect(lines.join("\n")).not.toContain("hush");
 });
 
-test("a start waits for a database that does not respond yet", async () => {
+test("the start waits for a database that does not respond yet", async () => {
   const database = await createTestDatabase();
   const proxy = await openTcpProxy(database.url);
   proxy.cut({ refuse: true });

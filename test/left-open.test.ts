@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { closedWithFile, closeLeftOpen } from "./left-open.ts";
 
-test("what a test file has not closed itself is closed once, newest first", async () => {
+test("resources that a test file has not closed are closed once, newest first", async () => {
   const closed: string[] = [];
   const open = (name: string, close?: () => Promise<void>) =>
     closedWithFile(async () => {

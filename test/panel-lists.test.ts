@@ -185,7 +185,7 @@ test("every list of the panel, read one row at a time, has the same rows in the 
   }
 });
 
-test("packing begins with what is to arrive fast, however late it was ordered", async () => {
+test("packing begins with expedited orders, however late they were placed", async () => {
   const { shop, admin } = filled;
   const buyer = shop.browser();
   const fast = await order(buyer, {

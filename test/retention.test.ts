@@ -446,7 +446,7 @@ describe("housekeeping", () => {
     expect((await buyer.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
-  test("purges many thousands of rows, although others of their age are kept", async () => {
+  test("purges many thousands of rows even if others of the same age are kept", async () => {
     await query(`insert into visitors (id, seen_at)
       select gen_random_uuid(), now() - interval '30 hours' - n * interval '1 second' from generate_series(1, 20000) as n`);
     await query(`insert into cart_items (visitor_id, product_id, quantity)
@@ -457,7 +457,7 @@ describe("housekeeping", () => {
     expect(before - after).toBe(17_500);
   });
 
-  test("purges the other tables if one is locked or fails, and then fails as a whole", async () => {
+  test("purges the other tables if one is locked or fails, and then reports the failure", async () => {
     const blocker = await shop.database.pool.connect();
     await blocker.query("begin");
     for (const statement of [

@@ -68,7 +68,7 @@ test("an order is found by a part of its buyer's name or address without reading
   }
 });
 
-test("a text that is in no order is searched without reading all orders", async () => {
+test("a search for a text that no order contains does not read all orders", async () => {
   await shop.database.pool.query("analyze orders");
   for (const q of ["zzzz", "qx"]) {
     const read = await rowsRead("orders", async (tx) => {

@@ -70,7 +70,7 @@ describe("every page in the sitemap", () => {
     }
   });
 
-  test("repeats its title, description and address in its Open Graph and Twitter tags", async () => {
+  test("repeats its title, description and URL in its Open Graph and Twitter tags", async () => {
     for (const { path, head } of await openSitemapPages()) {
       const meta = (name: string) => head.metas.get(name)?.[0];
       expect(meta("og:url"), path).toBe(head.canonicals[0]);
@@ -124,7 +124,7 @@ test("page titles end with the brand name from the settings", async () => {
 
 describe("a missing page", () => {
   test.each(["/nothing", "/index.html", "/product/nothing", "/product/nothing/more", "/%2f%2fevil.example/"])(
-    "answers 404 and is not indexed: %s",
+    "returns 404 and is not indexed: %s",
     async (path) => {
       const { status, head } = await open(path);
       expect(status).toBe(404);
@@ -134,7 +134,7 @@ describe("a missing page", () => {
     },
   );
 
-  test("of a product taken off the shop returns 410, with an explanation and a link home", async () => {
+  test("of a product that was withdrawn from sale returns 410, with an explanation and a link home", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);

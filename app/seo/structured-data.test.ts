@@ -71,7 +71,7 @@ describe("a product's structured data", () => {
     expect(product?.image).toHaveLength(8);
   });
 
-  test("has a new price or stock immediately", async () => {
+  test("shows a changed price or stock immediately", async () => {
     const { db } = shop.database;
     await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, 1));
     await db.update(products).set({ priceCents: 4005 }).where(eq(products.id, 1));
@@ -85,7 +85,7 @@ describe("a product's structured data", () => {
       .toMatchObject({ availability: "https://schema.org/InStock", price: "29.95" });
   });
 
-  test("has GTIN, MPN and the payer of return postage once the owner has entered them", async () => {
+  test("contains GTIN, MPN and the payer of return postage once the owner has entered them", async () => {
     const initial = await thing("Product");
     for (const name of ["gtin", "mpn"]) expect(initial).not.toHaveProperty(name);
     expect(initial?.offers.hasMerchantReturnPolicy).not.toHaveProperty("returnFees");
@@ -131,7 +131,7 @@ describe("a product's structured data", () => {
     expect(listedReviews[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
   });
 
-  test("cannot close its script element, whatever text buyers or the owner enter", async () => {
+  test("stays inside its script element, whatever text buyers or the owner enter", async () => {
     const comment = "</script><script>alert(1)</script> <!-- \u2028 &amp;";
     await insertReview({ customerName: "</script>", comment });
     await expect.poll(async () => (await thing("Product"))?.review?.[0]?.reviewBody).toBe(comment);
@@ -156,7 +156,7 @@ describe("structured data from the settings", () => {
     ],
   };
 
-  test("lists every shipping zone with the cost of sending one unit", async () => {
+  test("list every shipping zone with the cost of sending one unit", async () => {
     await saveSetting("shipping", policy);
     await expect.poll(async () => (await thing("Product"))?.offers.shippingDetails).toHaveLength(2);
     const [nordic, rest] = (await thing("Product"))?.offers.shippingDetails ?? [];
@@ -196,7 +196,7 @@ describe("structured data from the settings", () => {
     expect(v.safeParse(structuredData, await readThings(productPath)).success).toBe(true);
   });
 
-  test("contains contact details and profiles only once they are set", async () => {
+  test("contain contact details and profiles only once they are set", async () => {
     const initial = await thing("OnlineStore", "/");
     expect(initial).not.toHaveProperty("contactPoint");
     expect(initial).not.toHaveProperty("sameAs");

@@ -39,7 +39,7 @@ test.each([
   ["CA", "City", "Province", "Postal Code"],
   ["IN", "City", "State", "PIN Code"],
   ["AE", "City", "Emirate", "Postal Code"],
-])("in %s the fields of an address are labelled %s, %s, %s", (country, ...names) => {
+])("in %s the fields of an address have the labels %s, %s, %s", (country, ...names) => {
   const { labels } = addressFormat(country);
   expect([labels.city, labels.state, labels.postalCode]).toEqual(names);
 });
@@ -51,7 +51,7 @@ test.each([
   ["IE", "postalCode", "Enter your Eircode"],
   ["IN", "postalCode", "Enter your PIN code"],
   ["JP", "state", "Enter your prefecture"],
-] as const)("in %s an empty %s has the error: %s", (country, part, text) => {
+] as const)("in %s an empty %s causes the error: %s", (country, part, text) => {
   expect(missingText(part, country)).toBe(text);
 });
 
@@ -68,7 +68,7 @@ test.each([
   ["JP", { city: "Tokyo", postalCode: "100-0001" }, []],
   ["SG", { postalCode: "546080" }, []],
   ["GH", { city: "Accra" }, []],
-])("required parts that an address in %s with only %j lacks: %j", (country, parts, missing) => {
+])("an address in %s with only %j lacks the required parts %j", (country, parts, missing) => {
   expect(missingParts(country, { line1: "1 Main St", ...parts })).toEqual(missing);
 });
 

@@ -37,14 +37,17 @@ test.each([
   ],
   [4, 7900 + 2995, 1085, [{ ...three, count: 1 }]],
   [9, 23_700, 3255, [{ ...three, count: 3 }]],
-])("%i bottles of $29.95 come to %i cents, %i less than one by one", (quantity, total, saving, bundles) => {
-  expect(priceUnits(2995, quantity, [two, three])).toEqual({
-    total,
-    listTotal: 2995 * quantity,
-    saving,
-    bundles,
-  });
-});
+])(
+  "%i bottles of $29.95 cost %i cents, %i less than bought one by one",
+  (quantity, total, saving, bundles) => {
+    expect(priceUnits(2995, quantity, [two, three])).toEqual({
+      total,
+      listTotal: 2995 * quantity,
+      saving,
+      bundles,
+    });
+  },
+);
 
 test("the cheapest combination of bundles and single units is chosen, whatever the bundles' order", () => {
   fc.assert(

@@ -27,7 +27,7 @@ test("a picture is never enlarged", () => {
   expect(imageVariants(manifest, "label.jpg", "")).toMatchObject({ width: 760, height: 950 });
 });
 
-test("a picture whose file is unknown shows the default picture, with its own alt text", () => {
+test("a picture whose file is unknown is replaced by the default picture, but keeps its own alt text", () => {
   expect(imageVariants(manifest, "gone.jpg", "Gift box")).toMatchObject({
     url: "/images/product-front-1080.cccc3333.jpg",
     alt: "Gift box",

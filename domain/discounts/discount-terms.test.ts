@@ -98,7 +98,7 @@ test("a discount's products and minimum quantity are stated too", () => {
   );
 });
 
-test("a discount's row names the code, also if it only made shipping free", () => {
+test("a discount's row names the code, even if the code only made shipping free", () => {
   expect(discountLabel({ kind: "amount", value: 450 })).toBe("$4.50 off");
   expect(discountRow("SPRING10", 300)).toEqual(["Discount (SPRING10)", "−$3.00"]);
   expect(discountRow("POST", 0)).toEqual(["Discount (POST)", "Free shipping"]);

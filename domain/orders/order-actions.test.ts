@@ -132,13 +132,13 @@ describe("a return", () => {
     expect(availableActions(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
   });
 
-  test("has its period counted from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
+  test("is possible for a period from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
     expect(availableActions(shippedCopy(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe(
       "2026-12-21T11:59:59.999Z",
     );
   });
 
-  test("has its period counted by the slowest shipping option if the order's option was removed: 14 business days", () => {
+  test("is possible for a period by the slowest shipping option if the order's own was removed: 14 business days", () => {
     const withRemovedOption = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
     expect(availableActions(shippedCopy(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe(
       "2027-01-04T11:59:59.999Z",
@@ -181,7 +181,7 @@ describe("a return", () => {
     expect(availableActions(order).returnUntil).toBeNull();
   });
 
-  test("is possible again after a request that was closed without a refund, whatever was refunded besides", () => {
+  test("is possible again after a request was closed without a refund, even if other refunds were made", () => {
     const earlier = { ...refund, createdAt: "2026-11-14T12:00:00.000Z" };
     const failed = { ...refund, status: "failed" as const };
     for (const refunds of [[], [earlier], [failed]]) {

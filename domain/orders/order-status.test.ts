@@ -38,7 +38,7 @@ const allowedSteps = new Set([
 ]);
 
 describe.each(orderStatuses)("a status transition from %s", (from) => {
-  test.each(orderStatuses)("to %s is permitted if it is listed, and only then", (to) => {
+  test.each(orderStatuses)("to %s is permitted only if it is listed", (to) => {
     expect(canTransition(from, to)).toBe(allowedSteps.has(`${from} -> ${to}`));
   });
 });
@@ -93,7 +93,7 @@ const parcel = fc.constantFrom<{ at: OrderStatus; shippedAt: Date | null; delive
 /** Refunds that add up to the amount paid. */
 const refunds = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 8 });
 
-test("partial refunds make an order refunded with the last cent only, by permitted transitions", () => {
+test("partial refunds make an order refunded only with the last cent, by permitted transitions", () => {
   fc.assert(
     fc.property(parcel, refunds, ({ at, ...dates }, parts) => {
       const payableCents = parts.reduce((sum, part) => sum + part, 0);

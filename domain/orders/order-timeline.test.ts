@@ -54,7 +54,7 @@ test("an unpaid order's next step is its payment", () => {
   ]);
 });
 
-test("payment is a next step of an exchange's order only if it costs more than what it replaces", () => {
+test("payment is a next step of an exchange's new order only if it costs more than the returned items", () => {
   const exchange = { id: "e", orderId: "o", number: 1002, difference: 0, value: 2995, isCancelled: false };
   const exchangeOf = {
     ...exchange,
@@ -131,7 +131,7 @@ test("a cancelled order's next step is its refund", () => {
   ]);
 });
 
-test("a return's request and its decision are steps, and delivery is not awaited unless it was declined", () => {
+test("the request and the decision of a return are steps, and delivery is a next step only if the return was declined", () => {
   const events = [event("pending", "completed"), event("completed", "shipped")];
   const requested = {
     id: "r",
@@ -229,7 +229,7 @@ test("after a partial refund, delivery is still a next step", () => {
   expect(steps("partially_refunded", [paid, ...parcel, refunded]).at(-1)).toBe("Partially refunded: done");
 });
 
-test("a refund of a shipped order leaves its shipment, and an undone shipment is left out", () => {
+test("a refund of a shipped order keeps its shipment in the timeline, and an undone shipment is left out", () => {
   const paid = event("pending", "completed");
   const shipment = event("completed", "shipped", "owner");
   const part = event("shipped", "partially_refunded", "owner");

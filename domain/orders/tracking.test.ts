@@ -69,7 +69,7 @@ const published = {
 
 test.each(
   Object.entries(published).flatMap(([carrier, numbers]) => numbers.map((number) => [carrier, number])),
-)("%s is recognised by %s", (carrier, number) => {
+)("%s is recognized by %s", (carrier, number) => {
   expect(recognizeCarrier(number)).toBe(carrier);
 });
 

@@ -4,14 +4,14 @@ import { gsmText, maxTextLength, orderText, testText } from "./text-message.ts";
 
 const order = { number: 1001, totalCents: 3590, units: 1 };
 
-test("a text message contains the order's number, total and address", () => {
+test("a text message contains the order's number, its total and the panel's URL", () => {
   expect(orderText("Palmira", order, "https://shop.example/admin")).toBe(
     "Palmira: order #1001, $35.90, 1 item. https://shop.example/admin",
   );
   expect(orderText("Palmira", { ...order, units: 12 }, "https://shop.example/admin")).toContain("12 items");
 });
 
-test("an alert fits into a single text message, whatever the shop's name and address", () => {
+test("an alert fits into a single text message, whatever the shop's name and URL", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.nat(200), (brand, length) => {
       const url = `https://${"a".repeat(length)}.example/admin`;

@@ -14,11 +14,11 @@ const same: [stored: string, typed: string][] = [
   ["+1 512 555 0100", "555 0100"],
 ];
 
-test.each(same)("%s is found by %s", (stored, typed) => {
+test.each(same)("the phone number %s is found by %s", (stored, typed) => {
   expect(phoneSearchTerms(typed).some((term) => phoneDigits(stored).includes(term))).toBe(true);
 });
 
-test("a number that differs in one digit is not found", () => {
+test("a phone number that differs in one digit is not found", () => {
   expect(phoneSearchTerms("+1 512 555 0100").some((term) => "15125550101".includes(term))).toBe(false);
 });
 

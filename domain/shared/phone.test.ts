@@ -10,6 +10,6 @@ test.each([
   expect(parsePhoneDigits(typed)).toBe(digits),
 );
 
-test("a masked number shows its end only", () => {
+test("a masked phone number shows only its last digits", () => {
   expect(maskedPhone("+15550104477")).toBe("number ending in 4477");
 });

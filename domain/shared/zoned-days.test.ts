@@ -29,7 +29,7 @@ test("a day begins at the first moment with its date in the zone", () => {
   );
 });
 
-test("a batch is past its date from the first moment of the next day in the shop's time zone", () => {
+test("a batch is past its best-before date once the next day has begun in the shop's time zone", () => {
   fc.assert(
     fc.property(zone, date, (timeZone, bestBefore) => {
       const nextDay = startOfDay(timeZone, addDays(bestBefore, 1)).getTime();
@@ -49,7 +49,7 @@ test.each([
   expect((Number(to) - Number(from)) / 3_600_000).toBe(hours);
 });
 
-test("a list of dates may contain spans", () => {
+test("a list of dates may contain ranges", () => {
   expect(datesIn("2026-11-26\n2026-12-30 to 2027-01-02, 2027-05-31")).toEqual([
     "2026-11-26",
     "2026-12-30",

@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  "an order survives the kill of the shop at the statements that it sends, whether or not the database gets them",
+  "an order survives if the shop is killed at a random database statement, before or after the database receives it",
   async () => {
     const database = await createTestDatabase();
     const proxy = await openTcpProxy(database.directUrl);

@@ -71,7 +71,7 @@ describe("sessions", () => {
     await signIn(admin);
   });
 
-  test("do not last longer because the clock was ahead, nor do confirmations and the wait after wrong codes", async () => {
+  test("are not prolonged by a clock that was ahead, and neither are confirmations or the wait after wrong codes", async () => {
     const [browser, guesser] = [shop.browser(), shop.browser()];
     await signIn(browser);
     shop.travel(30 * minuteMs);

@@ -187,7 +187,7 @@ describe("the limit counts amounts given away since the last confirmation", () =
     expect((await saveEdit()).status).toBe(200);
   });
 
-  test("in units that an order edit adds at the price from before a rise", async () => {
+  test("in units that an order edit adds at the price from before an increase", async () => {
     const setPrice = (price: number) => send(staff, "PUT", "/api/products/1/price", { price });
     await setPrice(50);
     const { body } = await order(shop.browser(), { price: 50 });
@@ -217,7 +217,7 @@ describe("the limit counts amounts given away since the last confirmation", () =
     expect(needsConfirmation(await refund(staff, await buy(), 1))).toBe(true);
   });
 
-  test("per person over all sessions, but a confirmation is valid for ten minutes in its own session only", async () => {
+  test("per person over all sessions, although a confirmation is valid only in its own session, for ten minutes", async () => {
     const paid = await buy();
     const otherSession = await adminBrowser(shop);
     shop.travel(11 * minuteMs);
@@ -333,7 +333,7 @@ async function attempt(
 
 /** Two sessions by access code and one of staff give money away by every method, several at the same time. */
 test.each(chooseSeeds(11, 22))(
-  "random refunds, discounts and accepted disputes never exceed the limit unconfirmed (seed %i)",
+  "random refunds, discounts and accepted disputes never exceed the limit without a confirmation (seed %i)",
   async (seed) => {
     let [givenCents, refusalCount] = [0, 0];
     await fc.assert(

@@ -109,7 +109,7 @@ describe("API calls", () => {
     }
   });
 
-  test("describe to the activity log what they change in the panel", () => {
+  test("add a description to the activity log if they change something in the panel", () => {
     const rowsWithoutLog = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     expect(rowsWithoutLog.map(callName)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.

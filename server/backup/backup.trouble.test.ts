@@ -151,7 +151,7 @@ describe("a restore by a database owner without special rights", () => {
     expect(await target.query("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
   });
 
-  test("skips order numbers used since, ends sessions and push subscriptions, and lists the provider's refunds again", async () => {
+  test("skips order numbers used since the backup, ends sessions and push subscriptions, and reads the provider's refunds again", async () => {
     const [row] = (await target.query("select nextval('order_numbers')::int as next")) as { next: number }[];
     expect(row?.next).toBeGreaterThan(orderNumber + 100);
     expect(await target.query("select from admin_sessions")).toEqual([]);
@@ -323,7 +323,7 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
   });
 });
 
-test("a check on the shop's own server drops the databases that killed checks have left, and none of a running check or another shop", async () => {
+test("a check on the shop's own server drops the databases left by killed checks, but not those of a running check or another shop", async () => {
   const { pool, url } = shop.database;
   const otherShop = await createTestDatabase();
   const countDatabases = async () =>
@@ -339,7 +339,7 @@ test("a check on the shop's own server drops the databases that killed checks ha
   await otherShop.drop();
 });
 
-test("a folder or another file is neither restored nor overwritten, and the command prints the reason in one line", async () => {
+test("a folder or a file of another kind is neither restored nor overwritten, and the command prints the reason in one line", async () => {
   await expect(openBackupFile(folder)).rejects.toThrow(/is not a backup of this shop/);
   const notes = join(folder, "notes.txt");
   writeFileSync(notes, "Remember the milk");
@@ -492,7 +492,7 @@ describe("in the panel", () => {
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
   });
 
-  test("a backup dated a year ahead by a wrong clock neither prevents tonight's nor counts as the last good one", async () => {
+  test("a backup that a wrong clock dated a year ahead does not prevent tonight's backup, nor does it count as the last good one", async () => {
     await query(
       "insert into backups (kind, status, requested_at, taken_at) select 'nightly', 'done', at, at from (select now() + interval '1 year' as at) as ahead",
     );
@@ -540,7 +540,7 @@ describe("in the panel", () => {
   });
 });
 
-test("the last backup of each of 7 days and 4 weeks is kept, and a few requested ones", () => {
+test("the last backup of each of the past 7 days and 4 weeks is kept, and so are the newest few requested ones", () => {
   const day = 24 * 60 * 60_000;
   const nights = Array.from({ length: 60 }, (_, nth) => ({
     kind: "nightly" as const,

@@ -259,7 +259,7 @@ describe("a failure while backups are uploaded", () => {
     expect(await shop.ctx.metrics.text()).toMatch(/^off_site_behind 1$/m);
   });
 
-  test("of a clock that was a year ahead is over once the clock is right, and a lasting one is reported then", async () => {
+  test("caused by a clock that was a year ahead ends once the clock is right, and a failure that lasts is then reported", async () => {
     shop.travel(365 * dayMs);
     store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed"));
     await upload();
@@ -277,7 +277,7 @@ describe("a failure while backups are uploaded", () => {
     ["a list that was cut", "<ListBucketResult><Contents><Key>palmira/backups/a</Key>"],
     ["entries that never end", `<ListBucketResult>${"<Contents>".repeat(40_000)}</ListBucketResult>`],
     ["a list without its next page", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"],
-  ])("%s is not a list, and nothing is uploaded again", async (_, body) => {
+  ])("%s is not accepted as a list of objects, and nothing is uploaded again", async (_, body) => {
     const { backups } = await readState();
     const before = store.writes();
     store.fail(({ url = "" }, response) => {
@@ -293,7 +293,7 @@ describe("a failure while backups are uploaded", () => {
     expect(store.writes()).toBe(before);
   });
 
-  test("an upload that the service refuses as damaged is repeated immediately, and reported by name if that fails, too", async () => {
+  test("caused by a damaged upload is followed by an immediate retry, and reported with the file's name if it recurs", async () => {
     const bucket = openBucket(store.form, { pauses: [1] });
     let damaged = 1;
     store.fail((_, response) => damaged-- > 0 && refuse(response, 400, "XAmzContentSHA256Mismatch"));
@@ -303,7 +303,7 @@ describe("a failure while backups are uploaded", () => {
     await expect(bucket.put("checks/damaged", Buffer.from("x"))).rejects.toThrow(/was damaged on its way to/);
   });
 
-  test("a call to a service that never responds times out", async () => {
+  test("of a service that never responds ends in a timeout", async () => {
     store.fail(() => true);
     const silentBucket = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
     await expect(silentBucket.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
@@ -327,7 +327,7 @@ describe("the accountant's file of a month", () => {
   };
   let month: string;
 
-  test("is made once the provider's entries of the whole month were read, and copied once by the first server that can", async () => {
+  test("is made once the provider's entries of the whole month have been read, and is copied once, by the first server that can", async () => {
     await query("update orders set mode = 'live'");
     const [first, second] = [server(join(shop.dataDir, "first")), server(join(shop.dataDir, "second"))];
     const { timeZone } = await shop.ctx.ownerSettings();
@@ -383,7 +383,7 @@ describe("the accountant's file of a month", () => {
     expect(await readStateAnew()).toMatchObject({ books: [{ month }], waiting: { files: 0 }, failure: null });
   });
 
-  test("delays no other copy and raises a separate issue if it cannot be made; a waiting backup comes first", async () => {
+  test("delays no other copy and raises a separate issue if it cannot be made; a waiting backup is copied first", async () => {
     const [stored = ""] = booksFiles();
     rmSync(store.filePath(stored));
     const third = server(join(shop.dataDir, "third"));
@@ -478,7 +478,7 @@ test("the weekly test restore finds a damaged copy, and notifies the owner", asy
   expect(await readOpenIssues()).toEqual([]);
 });
 
-test("saving the same folder again requires its passphrase, and a folder of another shop is refused", async () => {
+test("saving the same folder of a bucket again requires its passphrase, and another shop's folder is refused", async () => {
   const readVersion = async () => (await readState()).version;
   const removeResponse = await send(owner, "DELETE", `/api/admin/off-site?version=${await readVersion()}`);
   expect(removeResponse.body.data.destination).toBeNull();
@@ -495,7 +495,7 @@ test("saving the same folder again requires its passphrase, and a folder of anot
   writeFileSync(marker, JSON.stringify(ownMarker));
 });
 
-test("base backups and write-ahead log stay in the bucket as long as on disk; unfinished files are deleted", () => {
+test("base backups and write-ahead log are kept in the bucket as long as on disk; unfinished files are deleted", () => {
   const now = new Date("2026-11-22T12:00:00Z");
   const folder = "point-in-time/7/";
   const timeBefore = (days: number) => fileTimestamp(new Date(now.getTime() - days * dayMs));

@@ -327,7 +327,7 @@ function sumFacts(facts: readonly Fact[]): BookSum[] {
 const byKey = (sums: readonly BookSum[]) =>
   Object.fromEntries(sums.map((sum) => [`${sum.kind} ${sum.country} ${sum.state}`, sum]));
 
-test("sums stored by another version or for another time zone are not used, nor those of a day with a late entry", async () => {
+test("sums stored by another version or for another time zone are not used, and neither are those of a day with a late entry", async () => {
   const { db } = shop.database;
   const at = new Date(Date.now() - 20 * dayMs);
   await db.delete(balanceEntries);

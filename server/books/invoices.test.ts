@@ -159,7 +159,7 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
   expect(await readNumbers("credit_note")).toEqual(numbersUpTo(2));
 });
 
-test("a refund found weeks later, or made weeks before its order's invoice, gets a credit note", async () => {
+test("a refund gets a credit note even if it is found weeks later, or was made weeks before its order's invoice", async () => {
   const late = await placePaidOrder();
   await issueDueInvoices(shop.ctx);
   const early = await placePaidOrder();
@@ -236,7 +236,7 @@ test("the archive of a period has every document", async () => {
   expect((await shop.browser().get(`/api/admin/invoices?${period}`)).status).toBe(401);
 });
 
-test("a document that waits for its number at New Year has the year of its date", async () => {
+test("a document that gets its number after New Year has the year of its date", async () => {
   const { id } = await placePaidOrder();
   const { db } = shop.database;
   let now = new Date("2031-12-31T22:59:59Z");

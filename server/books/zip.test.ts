@@ -7,7 +7,7 @@ const encodeText = (text: string) => new TextEncoder().encode(text);
 const createArchive = async (files: Parameters<typeof zipFiles>[0]) =>
   Buffer.concat(await Array.fromAsync(zipFiles(files)));
 
-test("files added whole or in parts are unpacked unchanged", async () => {
+test("files added at once or in parts are unpacked unchanged", async () => {
   const parts = ["Total,35.90\r\n", "", "Zürich,€ 5\r\n".repeat(5_000)];
   async function* inParts() {
     for (const part of parts) yield encodeText(part);
@@ -38,7 +38,7 @@ test("an archive can have more than 65,535 files", async () => {
   expect(files.get("65999")?.toString()).toBe("65999");
 });
 
-test("files are read only as fast as the archive is, and no further after its reader disconnects", async () => {
+test("files are read no faster than the archive is downloaded, and no further once the reader disconnects", async () => {
   let [chunkCount, isEnded] = [0, false];
   async function* endless() {
     try {

@@ -203,7 +203,7 @@ test("a stopped newsletter is sent to no further subscribers, and is not resumed
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
 });
 
-test("a recipient whose e-mail is refused or lost while the newsletter is stopped no longer waits", async () => {
+test("a recipient whose e-mail is refused or lost while the newsletter is being stopped no longer counts as waiting", async () => {
   await subscribe(readerEmails(2));
   const url = await createDraft();
   smtp.next.push("hold_then_refuse");
@@ -238,7 +238,7 @@ test("people who unsubscribe, bounce or are erased while a newsletter is being s
   expect(await findOptoutReason(shop.database.db, "reader3@example.com", "newsletter")).toBe("bounced");
 });
 
-test("an address unknown to the mail server counts as bounced; a refused e-mail keeps its reader subscribed", async () => {
+test("an address that the mail server does not know counts as bounced; the reader of a refused e-mail stays subscribed", async () => {
   await subscribe(readerEmails(2));
   const url = await createDraft();
   smtp.next.push("user_unknown", "access_rejected");
@@ -324,7 +324,7 @@ test("a recipient whom the mail server defers for three days counts as failed, w
   owner = await adminBrowser(shop);
 });
 
-test("a recipient deferred while the clock was a year ahead is tried again once it is right", async () => {
+test("a recipient deferred while the clock was a year ahead is tried again once the clock is right", async () => {
   const yearMs = 365 * 24 * 3_600_000;
   await subscribe(readerEmails(1));
   shop.travel(yearMs);
@@ -395,7 +395,7 @@ test("a scheduled newsletter is sent at its time, to everybody who is subscribed
   expect(sentTo()).toEqual(["late@example.com", "reader0@example.com"]);
 });
 
-test("a scheduled newsletter to buyers is sent to those who bought a moment before its time", async () => {
+test("a scheduled newsletter to buyers also reaches a subscriber who bought just before its time", async () => {
   await subscribe(["late@example.com"]);
   const url = await createDraft({ ...newsletter, audience: "buyers" });
   await owner.post(`${url}/send`, { at: new Date(Date.now() + 3_600_000).toISOString() });
@@ -454,7 +454,7 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
   ]);
 });
 
-test("a newsletter that was changed since its sender read it is not sent", async () => {
+test("a newsletter that was changed after its sender last read it is not sent", async () => {
   await subscribe(["ada@example.com"]);
   const url = await createDraft();
   const { revision } = await readCampaign(url);
@@ -488,7 +488,7 @@ test("without subscribers nothing is sent, and strangers can neither read nor se
   expect((await shop.browser().post(`${url}/send`, {})).status).toBe(401);
 });
 
-test("a person’s data includes newsletters received; recipients stay counted after an erasure and a purge", async () => {
+test("the copy of a person’s data includes the newsletters received; recipients still count after an erasure and a purge", async () => {
   await subscribe(readerEmails(2));
   const url = await createDraft();
   await owner.post(`${url}/send`, {});
@@ -521,7 +521,7 @@ test("a person’s data includes newsletters received; recipients stay counted a
   expect(await readCampaign(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
 });
 
-test("without a mail server each newsletter is stored once", async () => {
+test("without a mail server, each recipient's newsletter is stored once", async () => {
   const count = Number(process.env.NEWSLETTERS ?? 300);
   const { db } = shopWithoutMail.database;
   await db.execute(sql`

@@ -130,7 +130,7 @@ test("a bounce and a complaint end the subscription with the reason and count in
   ]);
 });
 
-test("a bounce that arrives before the mail server's response counts, too", async () => {
+test("a bounce that arrives before the mail server's response still counts", async () => {
   smtp.hold();
   const sending = sendNewsletter("fast@example.com");
   await expect.poll(() => smtp.held()).toBe(1);
@@ -163,7 +163,7 @@ const reportAbout = (id: string, recipient: string) =>
   });
 
 test.each(["Postmark", "Mailgun"])(
-  "a bounce reported by %s before another e-mail's answer fails that e-mail, not an earlier or a later one",
+  "a bounce reported by %s before the mail server has responded fails the e-mail being sent, not an earlier or a later one",
   async (provider) => {
     const recipient = `${provider.toLowerCase()}@example.com`;
     const earlier = await enqueueEmail(recipient);
@@ -195,7 +195,7 @@ test("a bounce is not recorded for an e-mail that was still to be sent when it w
   expect(await readStatuses(id, later)).toEqual(["failed", "sent"]);
 });
 
-test("a bounce of an e-mail that is still not recorded as sent a minute later is recorded after that", async () => {
+test("a bounce is recorded once its e-mail is recorded as sent, even if that takes more than a minute", async () => {
   smtp.hold();
   const id = await enqueueEmail("slow@example.com");
   await expect.poll(() => smtp.held()).toBe(1);
@@ -281,7 +281,7 @@ test("a report dated before the sign-up was confirmed does not end the subscript
   expect(await readSubscriber("back@example.com")).toMatchObject({ state: "confirmed" });
 });
 
-test("a report about another e-mail does not count for a newsletter: a bounce fails it, a complaint ends optional e-mail", async () => {
+test("a report about an e-mail other than a newsletter marks that e-mail as failed if it bounced, and ends optional e-mail after a complaint", async () => {
   const url = await sendNewsletter("buyer@example.com");
   const id = crypto.randomUUID();
   const { db } = shop.database;

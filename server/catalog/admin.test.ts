@@ -171,8 +171,8 @@ describe("creating and editing a product", () => {
   });
 });
 
-describe("the address of a product", () => {
-  test("is where former URLs redirect to, and the API and the home page use it", async () => {
+describe("the URL of a product", () => {
+  test("is the target of former URLs, and is used by the API and the home page", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
     const fetchRedirect = async (path: string) => (await shopper.fetch(path)).headers.get("location");
@@ -374,7 +374,7 @@ test("a view counts once per visitor and hour, both in the product's total and i
   expect((await firstBrowser.post("/api/products/nothing/views")).status).toBe(404);
 });
 
-test("views of at most 300 visitors per network are counted in an hour", async () => {
+test("views of at most 300 visitors per network count within an hour", async () => {
   const address = "198.51.100.88";
   const sendView = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
   const countViews = async () =>

@@ -9,7 +9,7 @@ const findCheck = (table: PgTable, name: string) => {
   return constraint && new PgDialect().sqlToQuery(constraint.value).sql;
 };
 
-test("the database's constraints have the same limits as the forms", () => {
+test("the database's constraints enforce the same limits as the forms", () => {
   expect(findCheck(productBundles, "product_bundles_quantity")).toContain(
     `between ${minBundleQuantity} and ${maxBundleQuantity}`,
   );

@@ -151,7 +151,7 @@ describe("a payment that is opened again after a reload", () => {
   const reopenPayment = (browser: TestBrowser, started: { body: { paymentIntentId: string } }) =>
     browser.get(`/api/checkout/payments/${started.body.paymentIntentId}`);
 
-  test("has the same data, and is not found by other visitors", async () => {
+  test("has the same data as before, and is not found by other visitors", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     const { success: _, ...body } = started.body;

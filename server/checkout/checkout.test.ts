@@ -222,7 +222,7 @@ describe("a gift", () => {
   const startCheckout = (browser: TestBrowser, gift: unknown) =>
     browser.post("/api/stripe/create-payment-intent", body(gift));
 
-  test("is ordered with its note; a different note makes a new order; only the buyer gets e-mails", async () => {
+  test("is ordered with its note; a different note creates a new order; only the buyer gets e-mails", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const first = await startCheckout(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
@@ -288,7 +288,7 @@ describe("the source that a buyer came from", () => {
   const startCheckout = (browser: TestBrowser, source: unknown) =>
     browser.post("/api/stripe/create-payment-intent", { ...checkoutBody(), source });
 
-  test("is stored with the order for the panel, and a different source makes no new order", async () => {
+  test("is stored with the order for the panel, and a different source creates no new order", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const source = { referrer: "www.Instagram.com", utmSource: " Story\n", utmCampaign: "Spring" };
@@ -363,7 +363,7 @@ describe("repeating a request", () => {
     expect((await otherBrowser.get(`/api/orders/${retry.body.orderId}`)).status).toBe(200);
   });
 
-  test("with the same key returns the same order for the cookie of any of its answers", async () => {
+  test("with the same key returns the same order to a browser with the cookie of any earlier response", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const firstBrowser = shop.browser();
     const secondBrowser = shop.browser();
@@ -378,7 +378,7 @@ describe("repeating a request", () => {
     expect((await readStock()).available).toBe(99);
   });
 
-  test("with a key that another buyer used makes a new order", async () => {
+  test("with a key that another buyer has used creates a new order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
     const stranger = shop.browser();
@@ -398,7 +398,7 @@ describe("repeating a request", () => {
     expect((await readStock()).available).toBe(99);
   });
 
-  test("with a corrected address does not compete with the shopper's own reservation", async () => {
+  test("with a corrected address can use the units reserved by the shopper's own order", async () => {
     await setAvailableUnits(1);
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
@@ -500,7 +500,7 @@ describe("other visitors", () => {
     }
   });
 
-  test("can open the sandbox's payment page by its URL alone, as with an e-mailed link", async () => {
+  test("can open the sandbox's payment page by its URL alone, as from an e-mailed link", async () => {
     const { body } = await shop.browser().post("/api/stripe/create-checkout-session", checkoutBody());
     const sessionId = body.data.id;
     expect(await shop.shop.sandboxCheckout(sessionId)).toMatchObject({ status: "open" });

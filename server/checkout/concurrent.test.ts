@@ -101,7 +101,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     },
   );
 
-  test("are all refused while the provider is unavailable, and leave nothing behind", async () => {
+  test("are all refused while the provider is unavailable, and store nothing", async () => {
     const { calls, email } = await prepareEqualCalls(20, { hasKey: true, hasCookie: false });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
@@ -124,7 +124,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
   });
 });
 
-test("all callers wait for a provider that takes longer than one attempt", async () => {
+test("all callers wait for a provider whose response takes longer than one attempt", async () => {
   const pairs = await Promise.all(
     kinds.map(async (kind) => ({
       kind,
@@ -235,7 +235,7 @@ describe.each(kinds)("%s", (kind) => {
     expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
-  test("finds a payment in the provider's list and closes it if the provider created it but reported a failure", async () => {
+  test("closes a payment found in the provider's list if the provider created it but reported a failure", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: "fail-after-work" });
     expect((await startCheckout(kind, call)).status).toBe(502);
@@ -247,7 +247,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(await readStatuses(placedOrder?.id ?? "")).toEqual(["canceled"]);
   });
 
-  test("gives up after a failure without a payment once the provider's list is certainly complete", async () => {
+  test("gives up once the provider's list, which is then certainly complete, shows that the failed call created no payment", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: 500 });
     expect((await startCheckout(kind, call)).status).toBe(502);

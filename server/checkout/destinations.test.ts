@@ -35,7 +35,7 @@ describe("a one-line address, where the tax rate depends on the state", () => {
     expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
   });
 
-  test("is taxed at the rate of its state even if another country is sent separately", async () => {
+  test("is taxed at the rate of its state, even if a different country is sent separately", async () => {
     const response = await orderOnOneLine("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
     expect([response.status, response.body.total]).toEqual([409, 3837]);
   });
@@ -62,7 +62,7 @@ describe("a one-line address, where the tax rate depends on the state", () => {
     expect([response.status, Object.keys(response.body.fields)]).toEqual([422, ["shippingAddress"]]);
   });
 
-  test("needs a valid state if it is sent in separate fields", async () => {
+  test("must have a valid state if it is sent in separate fields", async () => {
     const body = checkoutBody();
     const misspelled = { ...body, shipping: { ...body.shipping, state: "Texsa" } };
     const response = await shop.browser().post("/api/stripe/create-payment-intent", misspelled);
@@ -128,7 +128,7 @@ describe("countries under sanctions", () => {
     ["Calle 23, La Habana, Cuba 10400", undefined],
     ["1 Azadi St, Tehran, Islamic Republic of Iran", undefined],
     ["1 Azadi St, Tehran, Iran", "US"],
-  ])("are recognised in a one-line address: %s", async (line, country) => {
+  ])("are recognized in a one-line address: %s", async (line, country) => {
     const response = await orderOnOneLine(line, 3590, country);
     expect([response.status, Object.keys(response.body.fields ?? {})]).toEqual([422, ["shipping.country"]]);
   });
@@ -157,7 +157,7 @@ describe("countries under sanctions", () => {
 describe("the settings of wallets", () => {
   const readWallets = async () => (await shop.browser().get("/api/wallets")).body.data;
 
-  test("have the payee and the shipping countries that wallets support", async () => {
+  test("contain the payee and the shipping countries that wallets support", async () => {
     const { countries, ...rest } = await readWallets();
     expect(rest).toEqual({ provider: "sandbox", publishableKey: null, businessName: "Palmira" });
     expect(countries).toContain("US");

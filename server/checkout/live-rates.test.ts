@@ -117,7 +117,7 @@ describe("live rates from the sandbox carrier", () => {
     await setLive(true);
   });
 
-  test("apply to Expedited with the same quote", async () => {
+  test("also set the price of Expedited, under the same quote", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const expedited = { rateQuoteId, shippingOption: "us-expedited" };
@@ -140,7 +140,7 @@ describe("live rates from the sandbox carrier", () => {
     });
   });
 
-  test("are not charged to another visitor, address or cart, nor after half an hour", async () => {
+  test("do not apply to another visitor, address or cart, nor after half an hour", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const live = { rateQuoteId, amount: 3515 };
@@ -163,7 +163,7 @@ describe("live rates from the sandbox carrier", () => {
     expect((await placeOrder(browser, live)).status).toBe(201);
   });
 
-  test("must be sent again by a repeated call, which finds the order even after the rate quote expired", async () => {
+  test("must be sent again by a repeated call, which finds the order even after the quote has expired", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const key = { "Idempotency-Key": "one order" };
@@ -193,7 +193,7 @@ describe("live rates from the sandbox carrier", () => {
     shop.travel(-21 * minuteMs);
   });
 
-  test("leave free shipping free, by subtotal or code, and are taxed like the table's prices", async () => {
+  test("leave shipping that is free by subtotal or code free, and are taxed like the table's prices", async () => {
     const browser = shop.browser();
     const two = await quote(browser, { quantity: 2 });
     expect(costs(two)).toEqual({ "us-standard": 0, "us-expedited": 840 });
@@ -240,7 +240,7 @@ describe("live rates from the sandbox carrier", () => {
     await send(owner, "PATCH", `${path}/${id}`, { active: false });
   });
 
-  test("get new quotes after the owner changed weights, parcels or the switch", async () => {
+  test("are requested anew after the owner has changed weights, parcels or the switch", async () => {
     const browser = shop.browser();
     const { labels } = await shop.ctx.ownerSettings();
     const { rateQuoteId } = (await quote(browser)).body.data;
@@ -330,7 +330,7 @@ describe("live rates from EasyPost", () => {
     });
   });
 
-  test("are charged as shown together with an automatic discount, even one that makes shipping free from an amount on", async () => {
+  test("are charged as shown even with an automatic discount that makes shipping free from a certain amount", async () => {
     const percent = { code: "Ten off", automatic: true, kind: "percent", value: 10 };
     const free = { code: "Free from 40", automatic: true, kind: "free_shipping", minimumSubtotal: 4000 };
     const created = await Promise.all(
@@ -356,7 +356,7 @@ describe("live rates from EasyPost", () => {
       await send(owner, "PATCH", `/api/admin/discounts/${body.data.id}`, { active: false });
   });
 
-  test("need no delivery date for standard shipping", async () => {
+  test("are used for standard shipping even without a delivery date", async () => {
     easypost.datelessPrice = "4.10";
     expect(costs(await quote(shop.browser()))).toEqual({ "us-standard": 410, "us-expedited": 690 });
     easypost.datelessPrice = null;

@@ -19,7 +19,7 @@ test.each([
   expect(readJoinedAddress(line, null)).toEqual({ country, state });
 });
 
-test("the separately sent country decides between two readings of a one-line address", () => {
+test("the country sent separately decides between two possible readings of a one-line address", () => {
   expect(readJoinedAddress("1 Main St, Los Angeles, CA 90001", "US")).toEqual({ country: "US", state: "CA" });
   expect(readJoinedAddress("1 Main St, Tbilisi, Georgia", "GE")).toEqual({ country: "GE", state: null });
 });

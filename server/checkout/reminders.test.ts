@@ -91,7 +91,7 @@ describe("a cart reminder", () => {
     expect(mailTo(email).length).toBe(1);
   });
 
-  test("shows the automatic discount behind its link, and counts as bounced if the address refuses it", async () => {
+  test("links to a cart with the automatic discount, and counts as bounced if the address refuses it", async () => {
     const owner = await adminBrowser(shop);
     const terms = { code: "Five off", kind: "amount", value: 500, automatic: true };
     const creation = await owner.post("/api/admin/discounts", terms);
@@ -154,7 +154,7 @@ describe("a cart reminder", () => {
     expect((await readReminders()).length).toBe(1);
   });
 
-  test("is not sent once the box is unticked", async () => {
+  test("is not sent once the checkbox is cleared", async () => {
     const browser = shop.browser();
     await requestReminder(browser, newAddress());
     expect((await browser.fetch(path, { method: "DELETE" })).status).toBe(204);
@@ -182,7 +182,7 @@ describe("a cart reminder", () => {
     ]);
   });
 
-  test("is not sent when the same address has ordered in another browser, paid or not yet", async () => {
+  test("is not sent if the same address has ordered in another browser, whether paid or not yet", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await order(shop.browser(), { email: email.toUpperCase() });
@@ -191,7 +191,7 @@ describe("a cart reminder", () => {
     expect(await readReminders()).toEqual([]);
   });
 
-  test("is sent if the order placed since was cancelled; earlier orders do not prevent it", async () => {
+  test("is sent if an order placed since then was cancelled, and despite earlier orders", async () => {
     const [browser, email] = [shop.browser(), newAddress()];
     await confirm(browser, await order(browser, { email }));
     await shop.jobsDone();
@@ -267,7 +267,7 @@ describe("a cart reminder", () => {
 });
 
 describe("the link to a cart", () => {
-  test("opens nothing if it is invented, of another cart or older than 30 days", async () => {
+  test("opens nothing if it is forged, belongs to another cart, or is older than 30 days", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await passFourHours();

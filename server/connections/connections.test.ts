@@ -112,7 +112,7 @@ describe("Stripe keys", () => {
     for (const secret of [stripe.secretKey, stripe.webhookSecret]) expect(everything).not.toContain(secret);
   });
 
-  test("are not stored if they are wrong, of two accounts or of two modes", async () => {
+  test("are not stored if they are wrong, or belong to two accounts or modes", async () => {
     const refusedFields = async (changes: Fields) => {
       const { status, body } = await saveConnection("stripe", {
         ...stripeKeys(),
@@ -146,7 +146,7 @@ describe("Stripe keys", () => {
     });
   });
 
-  test("saved while the old keys are being tested do not get the old keys' test result", async () => {
+  test("that are saved while the old keys are being tested do not get the old keys' test result", async () => {
     await saveConnection("stripe", stripeKeys());
     stripe.failNext({ path: "/v1/payment_intents", how: 401 });
     const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
@@ -186,7 +186,7 @@ describe("Stripe keys", () => {
     restoreAccount();
   });
 
-  test("of a live account can be removed without turning on simulated payments", async () => {
+  test("of a live account can be removed, which does not turn on simulated payments", async () => {
     await saveConnection("stripe", stripeKeys());
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=7")).status).toBe(409);
     const removed = await send(owner, "DELETE", "/api/admin/connections/stripe?version=1");
@@ -249,7 +249,7 @@ describe("a mail server", () => {
     },
   );
 
-  test("is stored only as untested if it does not respond", async () => {
+  test("can only be stored as untested if it does not respond", async () => {
     const silentServer = mailServer({ port: 1 });
     expect((await saveConnection("mail", silentServer)).body.error).toBe("provider_unavailable");
     expect((await saveConnection("mail", { ...silentServer, untested: true })).body.data.mail).toMatchObject({
@@ -289,7 +289,7 @@ describe("a change of keys", () => {
     expect((await saveConnection("stripe", stripeKeys())).status).toBe(200);
   });
 
-  test("is e-mailed to the owner's address from before the change", async () => {
+  test("is e-mailed to the address that the owner had before the change", async () => {
     const alerts = async () => {
       const { rows } = await database.pool.query<{ recipient: string; what: string }>(
         "select recipient, data->>'what' as what from messages where kind = 'owner_security' order by created_at",
@@ -354,7 +354,7 @@ describe("keys and settings of connections", () => {
     await shopWithVariables.stop();
   });
 
-  test("are ignored if the server cannot decrypt them, and the server reports that", async () => {
+  test("are ignored if the server cannot decrypt them, and the problem is shown", async () => {
     await saveConnection("stripe", stripeKeys());
     await saveConnection("mail", mailServer());
     const otherKeyShop = await openTestShop(

@@ -96,7 +96,7 @@ test("an endpoint that the shop did not create is shown and left unchanged", asy
 });
 
 test.each(["lose", "fail-after-work", "cut", 500] as const)(
-  "an endpoint whose secret was lost in the answer (%s) is replaced by the next attempt",
+  "an endpoint whose secret was lost with the response (%s) is replaced by the next attempt",
   async (how) => {
     // The SDK repeats a call whose connection was cut.
     stripe.failNext({ path, method, how, times: 2 });

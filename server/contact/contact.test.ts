@@ -65,7 +65,7 @@ describe("a message", () => {
     expect([response.status, Object.keys(response.body.fields)]).toEqual([422, [field]]);
   });
 
-  test("in another script keeps combining marks", async () => {
+  test("in a non-Latin script keeps its combining marks", async () => {
     const name = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u200f";
     const text = "\ud83d\udc69\u200d\ud83d\udc67 \u05e9\u05dc\u05d5\u05dd\u200e";
     expect((await send({ name, message: text })).status).toBe(201);
@@ -129,7 +129,7 @@ describe("a message", () => {
     expect(smtp.received.length - 9).toBe(4);
   });
 
-  test("of the maximum length is accepted; a longer one is refused with all its problems", async () => {
+  test("of the maximum length is accepted, and a longer one is refused with all its problems", async () => {
     expect((await send({ message: "🌴".repeat(5000) })).status).toBe(201);
     const refused = await send({ name: " ", email: "leah", subject: "hello", message: "a".repeat(5001) });
     expect(refused.status).toBe(422);

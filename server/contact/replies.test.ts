@@ -190,7 +190,7 @@ const updateMessages = (body: object) => send(owner, "PATCH", "/api/admin/messag
 const deleteMessages = (body: object) => owner.post("/api/admin/messages/delete", body);
 const readLatestEntry = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
 
-test("one call marks several messages as done or open, with one entry in the activity log", async () => {
+test("several messages can be marked as done or open by one call, with one entry in the activity log", async () => {
   const received = [await receive(), await receive(), await receive()];
   const ids = received.map(({ id }) => id);
   await updateMessages({ ids: [ids[1]], status: "done" });

@@ -161,7 +161,7 @@ describe("publishing a text", () => {
   });
 });
 
-describe("two people who edit one text", () => {
+describe("two people who edit the same text", () => {
   test("share a draft that no shopper sees; discarding it leaves the published text", async () => {
     const { body } = await saveDraft(policyWith("A draft with {{nothing}}"), null);
     expect(body.data).toMatchObject({ draft: { by: "Owner", text: { body: "A draft with {{nothing}}\n" } } });
@@ -170,7 +170,7 @@ describe("two people who edit one text", () => {
     expect(discarded.body.data).toMatchObject({ draft: null, revision: null });
   });
 
-  test("do not overwrite each other: the later one gets 409 with the current text", async () => {
+  test("do not overwrite each other: the second one gets 409 with the current text", async () => {
     const first = await publish(policyWith("First"), null);
     for (const change of [
       await publish(policyWith("Second"), null),
@@ -251,7 +251,7 @@ test.each([
   ["story", "/story", ""],
   ["faq", "/contact", "## May I write?\n\n"],
 ] as const)(
-  "links in %s that older versions allowed are shown as plain text, and refused when published again",
+  "links in %s that only older versions allowed are shown as plain text, and refused when published again",
   async (key, path, before) => {
     const body = `${before}Do [write to us](mailto:a@example.com?subject=Hello), or [look there](https://a:b@evil.example/).\n`;
     const text = { ...defaultText(key).text, body };
@@ -273,7 +273,7 @@ test.each([
   },
 );
 
-test("a product description is plain text: an address in it is stored and shown, but is not a link", async () => {
+test("a product description is plain text: a URL in it is stored and shown, but is not a link", async () => {
   const [product] = (await shop.browser().get("/api/products")).body.data;
   const description = "[Look](https://a:b@evil.example/) or mailto:a@example.com?subject=Hello";
   expect((await send(admin, "PATCH", `/api/admin/products/${product.id}`, { description })).status).toBe(200);

@@ -118,7 +118,7 @@ test("a discount for some products reduces only their prices", async () => {
   expect(lines).toContainEqual({ productId: 1, discountCents: 0 });
 });
 
-test("of several discounts and an entered code the one that saves most applies, and the shopper sees why a code does not", async () => {
+test("of several discounts and an entered code, the one that saves most applies, and the shopper sees why a code does not apply", async () => {
   await make({ code: "Ten percent" });
   const first = await make({ code: "Five dollars", kind: "amount", value: 500 });
   await make({ code: "Also five dollars", kind: "amount", value: 500 });
@@ -256,7 +256,7 @@ test("without JavaScript the form asks for confirmation of the higher total, and
   expect((await send(knownEmail, [code])).status).toBe(303);
 });
 
-test("at most 20 automatic discounts can be active, and emoji in a name count as in its field", async () => {
+test("at most 20 automatic discounts can be active, and the length of a name with emoji is counted as in the form's field", async () => {
   const responses = await Promise.all(
     Array.from({ length: 22 }, (_, index) =>
       owner.post(path, { code: `Offer ${index}`, kind: "percent", value: 1, automatic: true }),

@@ -245,7 +245,7 @@ describe("an order with a code", () => {
     });
   });
 
-  test("is accepted for 10 of 50 concurrent buyers if the code's limit is 10; the others get the reason", async () => {
+  test("is accepted for 10 of 50 concurrent buyers if the code's limit is 10; the others are told the reason", async () => {
     const { id, code } = await createCode({ limitTotal: 10 });
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => buy(code, { email: `crowd${index}@example.com` })),
@@ -316,7 +316,7 @@ describe("an order with a code", () => {
     return { to: `/api/admin/orders/${body.orderId}`, orderId: body.orderId as string };
   };
 
-  test("for first orders is refused after a paid order, and to all but one concurrent order; a cancelled one does not count", async () => {
+  test("for first orders is refused after a paid order and for all but one of several concurrent orders; a cancelled order does not count", async () => {
     const [one, two] = [
       await createCode({ firstOrderOnly: true }),
       await createCode({ firstOrderOnly: true }),
@@ -338,7 +338,7 @@ describe("an order with a code", () => {
     expect((await again()).status).toBe(201);
   });
 
-  test("releases its use when it is cancelled before shipping, for exactly one other buyer", async () => {
+  test("releases its use for exactly one other buyer when it is cancelled before shipping", async () => {
     const { id, code } = await createCode({ limitTotal: 1, limitPerCustomer: 1 });
     const { to } = await buyAndPay(code, "dora@example.com");
     const buyAgain = () => buy(code, { email: "dora@example.com" });
@@ -388,7 +388,7 @@ describe("an order with a code", () => {
     for (const { text } of mails) expect(text).toContain(`Discount (${code})`);
   });
 
-  test("keeps no hash of its buyer in the uses after an erasure", async () => {
+  test("leaves no hash of its buyer in the code's uses after an erasure", async () => {
     const { id, code } = await createCode({ limitPerCustomer: 1 });
     const placed = await buy(code, { email: "gone@example.com" });
     await eraseOrders(shop.database.db, [placed.body.orderId], shop.ctx);

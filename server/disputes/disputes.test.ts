@@ -178,7 +178,7 @@ describe("a dispute", () => {
     expect(await isListedForShipping(paid)).toBe(false);
   });
 
-  test("returns everything but the fee if won", async () => {
+  test("gives back everything but the fee if won", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(() => shop.stripe.dispute(paid.intentId));
     await deliverEventsFrom(() => shop.stripe.closeDispute(shop.stripe.findDispute(paid.intentId).id, "won"));
@@ -254,7 +254,7 @@ describe("a dispute", () => {
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
   });
 
-  test("is not reset by an older response of the provider that arrives late", async () => {
+  test("is not reset by an outdated response of the provider that arrives late", async () => {
     const paid = await placePaidOrder();
     shop.stripe.dispute(paid.intentId);
     const { id } = shop.stripe.findDispute(paid.intentId);
@@ -382,7 +382,7 @@ describe("shipping a disputed order", () => {
     );
   });
 
-  test("reports again, when undone, that nothing has shipped, unless the dispute was answered; a closed issue stays", async () => {
+  test("reports again that nothing has shipped if it is undone before the dispute is answered; a closed issue stays closed", async () => {
     const nothing = "Nothing of this order has shipped";
     const ship = async ({ id }: PaidOrder) => {
       const shipmentId = randomUUID();
@@ -420,7 +420,7 @@ describe("shipping a disputed order", () => {
     expect(await readIssueMessage(answered)).not.toContain(nothing);
   });
 
-  test("in bulk skips it and reports it, unless a reason is given", async () => {
+  test("in bulk skips and reports it, unless a reason is given", async () => {
     const [disputed, undisputed] = [await placePaidOrder(), await placePaidOrder()];
     await deliverEventsFrom(() => shop.stripe.dispute(disputed.intentId));
     const path = "/api/admin/orders/ship";
@@ -540,7 +540,7 @@ describe("the books", () => {
     shop.travel(-60 * 60 * 1000);
   });
 
-  test("follow a verdict that is overturned after the sums of its day were stored", async () => {
+  test("follow a verdict that is overturned after the sums of its day have been stored", async () => {
     const paid = await placePaidOrder();
     await deliverEventsFrom(() => {
       shop.stripe.dispute(paid.intentId);
@@ -755,7 +755,7 @@ describe("an order whose payment may be fraudulent", () => {
     expect(await readShipHold(paid)).toBe("dispute");
   });
 
-  test("is held by a warning about one payment even after the dispute over another one is won", async () => {
+  test("is held by a warning about one payment even after the dispute over another payment is won", async () => {
     const paid = await placePaidOrder();
     const path = `/api/admin/orders/${paid.id}`;
     const requested = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };

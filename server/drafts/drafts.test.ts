@@ -163,7 +163,7 @@ describe("a draft", () => {
     expect((await owner.post(`${path}/${paidInCash.id}/paid`, paid)).body.data.status).toBe("paid");
   });
 
-  test("with problems lists them, and can be paid neither by its link nor outside the shop", async () => {
+  test("lists its problems, if any, and then can be paid neither by its link nor outside the shop", async () => {
     const draft = await createDraft({ items: [{ productId: 999, quantity: 1 }], shippingOption: "nowhere" });
     expect(Object.keys(draft.problems).sort()).toEqual(["items", "shippingOption"]);
     expect((await openLink(draft)).status).toBe(409);
@@ -205,7 +205,7 @@ describe("a payment link", () => {
     expect((await send("DELETE", `${path}/${draft.id}`, { revision: 1 })).status).toBe(409);
   });
 
-  test("ends when the draft gets another e-mail address, to which it counts as not sent", async () => {
+  test("becomes invalid when the draft gets another e-mail address, and counts as not sent to the new one", async () => {
     const draft = await createDraft({ email: "typo@example.com" });
     await owner.post(`${path}/${draft.id}/send`);
     const open = async (of: CreatedDraft) =>
@@ -217,7 +217,7 @@ describe("a payment link", () => {
     expect([await open(draft), await open(changed.body.data)]).toEqual([404, 200]);
   });
 
-  test("opens if it was mailed before links depended on the address", async () => {
+  test("still opens if it was mailed before links depended on the e-mail address", async () => {
     const { id } = await createDraft({ email: "early@example.com" });
     const expiresAt = new Date(Date.now() + 60_000);
     const token = signToken(shop.ctx.secret, { purpose: "payment-link", subject: id, expiresAt });
@@ -247,7 +247,7 @@ describe("a payment link", () => {
   });
 });
 
-test("a payment link can be reopened while its own order has the code's last use, and after a price change", async () => {
+test("a payment link can be reopened even if its own order has the code's last use, and after a price change", async () => {
   const discount = { code: "ONCE", kind: "percent", value: 10, limitTotal: 1 };
   expect((await owner.post("/api/admin/discounts", discount)).status).toBe(201);
   const draft = await createDraft({ discountCode: "ONCE", email: "once@example.com" });
@@ -317,7 +317,7 @@ describe("marking a draft as paid outside the shop", () => {
     expect(shipResponse.status).toBe(200);
   });
 
-  test("makes refunds of an order that it is exchanged for manual as well", async () => {
+  test("makes refunds manual for the new order of its exchange as well", async () => {
     const draft = await createDraft({ email: "swaps@example.com" });
     const paid = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
     const { order } = (await owner.post(`${path}/${draft.id}/paid`, paid)).body.data;
@@ -332,7 +332,7 @@ describe("marking a draft as paid outside the shop", () => {
     expect([refund.status, refund.body.data.refund.status]).toEqual([200, "succeeded"]);
   });
 
-  test("makes refunds manual: the owner's counts immediately, a cancellation's once the owner has paid it back", async () => {
+  test("makes refunds manual: one by the owner counts immediately, one for a cancellation once the owner has paid it", async () => {
     const createPaidOrder = async () => {
       const draft = await createDraft({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
@@ -514,7 +514,7 @@ test("items added to an order paid outside the shop count as paid, and removed o
   });
 });
 
-test("new orders can be paused: checkouts are refused in the owner's words, what has begun and drafts are still paid", async () => {
+test("new orders can be paused: checkouts are refused in the owner's words, while orders already placed and drafts can still be paid", async () => {
   const browser = shop.browser();
   const [started, draft] = [await order(browser), await createDraft()];
   const pause = async (pausedText: string | null) => {

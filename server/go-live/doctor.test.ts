@@ -65,7 +65,7 @@ describe("the go-live checks of payments", () => {
     shop.stripe.endTrouble();
   });
 
-  test("require the webhook at Stripe to have the shop's exact address, be enabled and receive all events", async () => {
+  test("require the webhook at Stripe to have the shop's exact URL, be enabled and receive all events", async () => {
     const { webhookEndpoints } = shop.stripe;
     const endpoint = {
       url: `${publicUrl}/api/stripe/webhook`,
@@ -83,7 +83,7 @@ describe("the go-live checks of payments", () => {
     expect(await readCheckState("webhook")).toBe("ok");
   });
 
-  test("warn of a key that may not read events, since missed webhooks are found late", async () => {
+  test("warn of a key that may not read events, because missed webhooks would be found late", async () => {
     expect(await readCheckState("events_listed")).toBe("ok");
     shop.stripe.failNext({ path: "/v1/events", how: 403 });
     expect(await readCheck("events_listed")).toMatchObject({
@@ -145,7 +145,7 @@ describe("the go-live checks of payments", () => {
     expect(shop.stripe.captured()).toBe(0);
   });
 
-  test("test the webhook of the sandbox with a signed event posted to the shop's own public address", async () => {
+  test("test the sandbox's webhook with a signed event posted to the shop's own public URL", async () => {
     let listener = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
       void response.writeHead(502).end();
     const publicServer = createServer((request, response) => listener(request, response));
@@ -200,7 +200,7 @@ test("default settings are a warning until the owner saves them, changed or not"
   expect(await readCheckState("contact")).toBe("problem");
 });
 
-test("the checks of stock, pictures, access code, backup and address follow the current state", async () => {
+test("the checks of stock, pictures, access code, backup and public URL follow the current state", async () => {
   const { db } = shop.database;
   expect(await readCheckState("address")).toBe("ok");
   await db.update(stock).set({ onHand: 0 });

@@ -31,7 +31,7 @@ describe("a go-live check of default settings", () => {
     expect(settingsBefore).toMatchObject(settingsAfter);
   });
 
-  test("is ok once the settings were changed, and confirming it then changes nothing", async () => {
+  test("is ok once the settings have been changed, and confirming it then changes nothing", async () => {
     await send(owner, "PATCH", "/api/admin/settings", { returns: { days: 45 } });
     await confirmCheck("policies");
     expect((await readCheck("policies"))?.detail).toBe("Returns are accepted for 45 days.");

@@ -105,7 +105,7 @@ describe("an API call", () => {
     expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(499);
   });
 
-  test("of the wrong type gets a message of the shop's, whichever schema refuses it", () => {
+  test("of the wrong type gets a message in the shop's words, whichever schema refuses it", () => {
     const refused = Object.entries({
       "Must be text": [v.string(), 5],
       "Is required": [v.string(), undefined],
@@ -174,7 +174,7 @@ describe("an API call", () => {
     },
   );
 
-  test("with a body nested too deep is refused with the reason", async () => {
+  test("with a body that is nested too deeply is refused with the reason", async () => {
     const init = { method: "POST", headers: json, body: `{"items":${"[".repeat(12)}${"]".repeat(12)}}` };
     const { fields } = await (await shop.browser().fetch("/api/cart/quote", init)).json();
     expect(Object.values(fields)).toEqual(["Nested too deep: at most 10 levels"]);
@@ -233,7 +233,7 @@ describe("an API call", () => {
   });
 });
 
-describe("the catalogue", () => {
+describe("the catalog", () => {
   test("returns a product with pictures in three formats, its price in cents, and no stock figure while many units are left", async () => {
     const { body } = await shop.browser().get("/api/products/pure-batana-oil");
     expect(body.success).toBe(true);
@@ -452,7 +452,7 @@ describe("a shop on https", () => {
   });
   afterAll(() => secure.stop());
 
-  test("serves this machine and its proxies over http, with HSTS and secure cookies", async () => {
+  test("serves callers on this machine and its proxies over http, with HSTS and secure cookies", async () => {
     const response = await secure.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
     expect(response.status).toBe(200);
     expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");

@@ -36,7 +36,7 @@ async function requestFromMemory(
 const fetchNormally = (path: string) => shop.browser().fetch(path);
 
 test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure-batana-oil"])(
-  "the answer from memory to %s equals the usual answer",
+  "the response from memory to %s equals the usual one",
   async (path) => {
     const first = await fetchNormally(path);
     const now = await requestFromMemory(path);
@@ -51,7 +51,7 @@ test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure
   },
 );
 
-test("private, unknown and changing requests are not served from memory", async () => {
+test("requests that are private, unknown or change something are not served from memory", async () => {
   const paths = [
     "/orders",
     "/api/orders",

@@ -177,7 +177,7 @@ describe("on a working database", () => {
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  test("readiness reports a recently full disk, and recovers afterwards", async () => {
+  test("the readiness check reports a disk that was full recently, and recovers afterwards", async () => {
     await orderWhile(shop, diskFull);
     expect(await readReadiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
     await expect.poll(() => readReadiness(shop)).toEqual(readyResponse);

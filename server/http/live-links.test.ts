@@ -113,7 +113,7 @@ function tokensIn(link: string): string[] {
 
 const secretsFoundIn = (text: string) => secrets.filter((secret) => text.includes(secret));
 
-test("e-mails have links with tokens, which the outbox does not store", async () => {
+test("e-mails contain links with tokens, which the outbox does not store", async () => {
   expect(secrets.length).toBeGreaterThan(12);
   const { rows } = await shop.database.db.execute<{ html: Buffer | null }>(
     sql`select kind, subject, html, text from messages where dedupe_key not like 'before:%' and status <> 'queued'`,

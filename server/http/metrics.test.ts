@@ -43,7 +43,7 @@ test("metrics count jobs by name and state at the time of the scrape", async () 
   expect([first.get("jobs_failed"), second.get("jobs_failed")]).toEqual([1, 0]);
 });
 
-test("metrics count orders by status without reading the orders", async () => {
+test("metrics count orders by status without reading the table of orders", async () => {
   const { db } = shop.database;
   const countOrdersInSql = async () => {
     const { rows } = await db.execute<{ status: string; orders: number }>(
@@ -116,7 +116,7 @@ test("probes are not counted as page requests", async () => {
   }
 });
 
-test("concurrent scrapes share a response, and need no connection of the pool for calls and jobs", async () => {
+test("concurrent scrapes share a response, and use no connection from the pool of calls and jobs", async () => {
   const { pool } = shop.database;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
   const responses = await Promise.all([scrape(), scrape(), scrape()]);
@@ -126,7 +126,7 @@ test("concurrent scrapes share a response, and need no connection of the pool fo
   expect([...texts][0]).toMatch(/^database_up 1$/m);
 });
 
-test("while the database is down, only metrics that do not need it are returned", async () => {
+test("while the database is down, the metrics that do not need it are still returned", async () => {
   await shop.database.goAway();
   const figures = await readMetrics();
   await shop.database.comeBack();

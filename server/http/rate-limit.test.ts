@@ -72,7 +72,7 @@ test("a limit set while the clock was a year ahead ends on time once the clock i
   expect(await servers[1]?.ctx.limits.take("lookup", "ahead")).toBeLessThanOrEqual(60);
 });
 
-test("browsing and filling a cart are not counted in the database", async () => {
+test("browsing and filling a cart are not counted for rate limits in the database", async () => {
   const visitor = servers[0]?.browser("198.51.100.201");
   for (const path of ["/", "/product/pure-batana-oil", "/api/products"]) await visitor?.get(path);
   await visitor?.post("/api/cart", { productId: 1, quantity: 1 });

@@ -176,7 +176,7 @@ describe("discount codes", () => {
     ]);
   });
 
-  test("are changed only in the file's columns if they exist, and an undo restores them", async () => {
+  test("that exist already are changed only in the file's columns, and an undo restores them", async () => {
     await checkAndImport("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
     const before = await readCodes();
     const codeId = before.find(({ code }) => code === "MORE")?.id;
@@ -252,7 +252,7 @@ describe("discount codes", () => {
 });
 
 describe("stock counts", () => {
-  test("set the units on the shelf, less those sold since the check", async () => {
+  test("set the number of units on the shelf, less those sold since the check", async () => {
     const file = "Product,Count\nPure Batana Oil,500\nUnknown Oil,3\nPure Batana Oil,7\nPure Batana Oil,-1\n";
     const start = await readOnHand(1);
     const { key, rows } = await dryRun("stock", file);
@@ -285,7 +285,7 @@ describe("stock counts", () => {
     expect(await readOnHand(1)).toBe(299);
   });
 
-  test("do not make buyers wait: a dry run locks no stock, and an import locks it only after reading all rows", async () => {
+  test("do not block buyers: a dry run locks no stock, and an import locks it only after reading all rows", async () => {
     const file = "Product,Count\nPure Batana Oil,250\n";
     const { db } = shop.database;
     const { key } = await db.transaction(async (tx) => {
@@ -323,7 +323,7 @@ describe("stock counts", () => {
     expect(await readOnHand(1)).toBe(257);
   });
 
-  test("remove missing units from those without a batch, then from the oldest batches, and the undo returns them", async () => {
+  test("remove missing units first from those without a batch, then from the oldest batches, and the undo returns them", async () => {
     const receive = (code: string, bestBefore: string, quantity: number) =>
       owner.post("/api/admin/products/1/batches", { code, bestBefore, quantity });
     expect((await receive("LATE", "2031-01-01", 10)).status).toBe(201);
@@ -463,7 +463,7 @@ describe("products", () => {
     expect(await findProduct("Palm Candle")).toMatchObject({ price: 1600 });
   });
 
-  test("get the file's price and texts but keep their stock if they exist, and an undo restores them", async () => {
+  test("that exist already get the file's price and texts but keep their stock, and an undo restores them", async () => {
     const before = await findProduct("Wooden Comb");
     const file = "Name,Price,SKU,Stock,Description\nWooden Comb,11,COMB,3,Fine teeth.\n";
     const { body } = await check("products", file);

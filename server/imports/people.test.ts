@@ -129,7 +129,7 @@ describe("subscribers", () => {
     ]);
   });
 
-  test("are not stored again by an import that began before their data was deleted", async () => {
+  test("are not stored again by an import that was running when their data was deleted", async () => {
     const { db, url } = shop.database;
     await checkAndImport("customers", "Email,Tags\nraced@example.com,vip\n");
     const file = "Email,Consent date,Consent proof\nraced@example.com,2025-03-01,Paper\n";
@@ -281,7 +281,7 @@ describe("customers", () => {
     expect(await shop.database.db.$count(customers)).toBe(before);
   });
 
-  test("keep the data of their orders if they bought here and get the other fields; the undo removes only those", async () => {
+  test("who bought here keep the data of their orders and get the other fields; the undo removes only these", async () => {
     const buyer = shop.browser();
     await confirm(buyer, await order(buyer, { email: "Buyer@example.com" }));
     await expect.poll(() => findCustomer("buyer@example.com")).toBeTruthy();

@@ -165,7 +165,7 @@ describe("changing stock", () => {
 });
 
 describe("batches", () => {
-  test("add units to the shelf, or take over units there that are in no batch, up to their number", async () => {
+  test("add units to the shelf, or include units there that belong to no batch, up to their number", async () => {
     const { status, body } = await admin.post(batchUrl, {
       code: "A1",
       bestBefore: inDays(400),
@@ -190,7 +190,7 @@ describe("batches", () => {
     );
   });
 
-  test("cannot go below zero units, and shrink when fewer units are counted on the shelf", async () => {
+  test("cannot go below zero units, and get smaller when fewer units are counted on the shelf", async () => {
     await shop.database.db.update(stock).set({ onHand: 2 });
     const oldBatchId = await addBatch("OLD", inDays(100), 5);
     await addBatch("NEW", inDays(200), 5);
@@ -218,7 +218,7 @@ describe("batches", () => {
     expect(await readUnits()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
 
-  test("never sell more units than they have to concurrent buyers, and each sold unit belongs to one batch", async () => {
+  test("never sell concurrent buyers more units than they have, and each sold unit belongs to one batch", async () => {
     await shop.database.db.update(stock).set({ onHand: 0 });
     for (const [code, days] of [
       ["A", 100],
@@ -274,7 +274,7 @@ describe("batches", () => {
     expect(await readBatchedByProduct()).toEqual({ 1: 0, [otherId]: 5 });
   });
 
-  test("can have their date or note corrected", async () => {
+  test("can be corrected in date and note", async () => {
     const id = await addBatch("A", inDays(100), 1);
     const { status, body } = await send(admin, "PATCH", `${batchUrl}/${id}`, { bestBefore: inDays(50) });
     expect([status, body.data.batches[0].bestBefore]).toEqual([200, inDays(50)]);
@@ -376,7 +376,7 @@ describe("the check of stock levels and dates", () => {
   });
   const setOnHand = (onHand: number) => shop.database.db.update(stock).set({ onHand });
 
-  test("alerts the owner of low stock once, and again only after it has recovered", async () => {
+  test("alerts the owner to low stock once, and again only after the stock has recovered", async () => {
     await checkStock();
     expect(await readAlerts()).toEqual([]);
     await setOnHand(10);

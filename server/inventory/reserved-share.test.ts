@@ -55,7 +55,7 @@ describe("unpaid orders of one network address", () => {
   });
 });
 
-describe("a network address that reserves as much as it can while another has an open checkout", () => {
+describe("a network address that reserves as many units as it can while another has an open checkout", () => {
   test("leaves a tenth of the remaining units", async () => {
     await setOnHand(10);
     expect((await order(shop.browser("198.51.100.30"))).status).toBe(201);
@@ -68,7 +68,7 @@ describe("a network address that reserves as much as it can while another has an
   });
 
   test.each([1, 2, 3, 4])(
-    "never makes the product sell out, whatever the sequence of calls (seed %i)",
+    "never causes the product to sell out, whatever the sequence of calls (seed %i)",
     async (seed) => {
       const randomNumber = numbersFrom(seed * 900_000_001);
       const randomInteger = (min: number, max: number) => min + Math.floor(randomNumber() * (max - min + 1));
@@ -104,7 +104,7 @@ test("unpaid orders of one visitor leave a tenth of the units to others, even fr
 });
 
 describe("an order of more units than one buyer may reserve", () => {
-  test("deducts its unreserved units when it is paid", async () => {
+  test("takes its unreserved units from the stock when it is paid", async () => {
     const buyer = shop.browser();
     const started = await order(buyer, { quantity: 99 });
     expect(await readUnreserved(started.body.orderId)).toBe(9);
@@ -151,7 +151,7 @@ describe("an order of more units than one buyer may reserve", () => {
   });
 });
 
-test("the last unit is never reserved: the first to pay gets it", async () => {
+test("the last unit is never reserved: the first buyer to pay gets it", async () => {
   await setOnHand(1);
   const [first, second] = [shop.browser(), shop.browser()];
   const [slow, fast] = [await order(first), await order(second)];

@@ -209,7 +209,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(unvoidable)).shipments).toEqual([]);
   });
 
-  test("raises an issue if its carrier does not answer for hours, until it does", async () => {
+  test("raises an issue if its carrier does not respond for hours, until it does", async () => {
     const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -228,7 +228,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("is settled once the clock is right if it had no response while the clock was a year ahead", async () => {
+  test("is settled once the clock is right, even if it waited for a response while the clock was a year ahead", async () => {
     const yearMs = 365 * 24 * 60 * minuteMs;
     moveClock(yearMs);
     owner = await adminBrowser(shop);
@@ -241,7 +241,7 @@ describe("a label bought at EasyPost", () => {
     expect([(await readLabel(sold)).state, (await readLabel(refused)).state]).toEqual(["bought", "bought"]);
   });
 
-  test("becomes void once the carrier accepts the key again, if voided while it rejected the key", async () => {
+  test("that was voided while the carrier rejected the key becomes void once the key is accepted again", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     easypost.refusesKey = true;
@@ -251,7 +251,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readLabel(paidOrder)).state).toBe("voided");
   });
 
-  test("leaves its parcel delivered if voided after the delivery", async () => {
+  test("that is voided after the delivery leaves its parcel delivered", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     easypost.refusesKey = true;
@@ -268,7 +268,7 @@ describe("a label bought at EasyPost", () => {
     expect(await findRuleViolations(database.db)).toEqual([]);
   });
 
-  test("is refunded if it was refused while an earlier call had no response and that call has bought it after all", async () => {
+  test("is refunded if its purchase was refused while an earlier call had no response, and that call has bought it after all", async () => {
     const paidOrder = await placePaidOrder();
     easypost.purchaseFaults = ["gone", "refused"];
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -282,7 +282,7 @@ describe("a label bought at EasyPost", () => {
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
-  test("without an answer for a day counts as failed and raises an issue, and the order can get another one", async () => {
+  test("without a response for a day counts as failed and raises an issue, and the order can get another one", async () => {
     const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -427,7 +427,7 @@ describe("a parcel on its way", () => {
     return { text, tracking: (await browser.get(`/api/orders/${id}`)).body.data.shipments[0]?.tracking };
   };
 
-  test("marks its order as shipped when it is scanned, if so set, and as delivered; the buyer is e-mailed", async () => {
+  test("marks its order as delivered and, depending on the settings, as shipped once it is scanned; the buyer is e-mailed", async () => {
     await saveLabelSettings({ shippedWhen: "scanned" });
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
@@ -571,7 +571,7 @@ describe("a parcel on its way", () => {
     expect(await sendDelayed(unannounced)).toHaveLength(1);
   });
 
-  test("is looked up if its carrier sends no message", async () => {
+  test("is looked up if its carrier sends no webhook", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
     await trackParcels(shop.ctx);
@@ -717,7 +717,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect([shippo.sold.length - before, (await readLabel(paidOrder)).state]).toEqual([1, "bought"]);
   });
 
-  test("counts as voided only once it is found, if the current key's account does not list it", async () => {
+  test("that the current key's account does not list counts as voided only once it is found", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     const { sold } = shippo;
@@ -778,7 +778,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("can be counted as void by the owner without the carrier's response, and is then checked until the carrier decides", async () => {
+  test("can be marked as void by the owner without the carrier's response, and is then checked until the carrier decides", async () => {
     const [refunded, refused] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [refunded, refused]) {
       const rates = await fetchRates(paidOrder);

@@ -68,7 +68,7 @@ test("the sizes and weights of parcels and products are shown in both systems of
   await send(owner, "PATCH", "/api/admin/products/1", { weightGrams: null });
 });
 
-test("labels abroad that cost more than shipping earned are named by the go-live check", async () => {
+test("labels to other countries that cost more than the buyers paid for shipping are named by the go-live check", async () => {
   const readCheck = async () =>
     (await owner.get("/api/admin/go-live")).body.data.checks.find(
       ({ id }: { id: string }) => id === "postage_abroad",
@@ -191,7 +191,7 @@ describe("a label of the sandbox carrier", () => {
     expect(JSON.stringify(packersView)).not.toContain("amount");
   });
 
-  test("is bought only once if two packers buy it from separately requested rates", async () => {
+  test("is bought only once if two packers buy it at rates requested separately", async () => {
     const paidOrder = await placePaidOrder();
     const [packersRates, ownersRates] = await Promise.all([
       fetchRates(paidOrder, packer),
@@ -219,7 +219,7 @@ describe("a label of the sandbox carrier", () => {
 });
 
 describe("an order with a label", () => {
-  test("counts as shipped once the label is printed, if so set; if cancelled before that, its label is voided", async () => {
+  test("counts as shipped once the label is printed, depending on the settings; if it is cancelled before that, the label is voided", async () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const [printed, cancelled] = [await placePaidOrder(), await placePaidOrder()];
     const bought = [];
@@ -262,7 +262,7 @@ describe("an order with a label", () => {
     expect(rows).toMatchObject([{ printedAt: expect.any(Date) }]);
   });
 
-  test("is not shipped with its label while that is being voided", async () => {
+  test("is not shipped with a label that is being voided", async () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const paidOrder = await placePaidOrder();
     const [rate] = await fetchRates(paidOrder);
@@ -281,7 +281,7 @@ describe("an order with a label", () => {
     expect(keptMail(shop, paidOrder.email, "order_shipped")).toEqual([]);
   });
 
-  test("has an interrupted purchase completed once, or the label voided if the order was cancelled in the meantime", async () => {
+  test("has an interrupted purchase of a label completed once, or the label voided if the order was cancelled in the meantime", async () => {
     const [interrupted, cancelled] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [interrupted, cancelled]) {
       const [rate] = await fetchRates(paidOrder);
@@ -311,7 +311,7 @@ describe("an order with a label", () => {
     expect((await readOrder(cancelled)).shipments).toEqual([]);
   });
 
-  test("has an interrupted purchase completed before refunds are checked, a few per run", async () => {
+  test("has an interrupted purchase of a label completed before refunds are checked, a few per run", async () => {
     const [voided, interrupted] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [voided, interrupted]) {
       const [rate] = await fetchRates(paidOrder);
@@ -543,7 +543,7 @@ describe("labels for several orders", () => {
     expect(await buyLabels([id])).toMatchObject({ status: "done", rows: [{ orderId: id, ok: true }] });
   });
 
-  test("have packing slips with the day of the order in the shop's time zone", async () => {
+  test("have packing slips with the order's date in the shop's time zone", async () => {
     const { id } = await placePaidOrder();
     const { pdfUrl } = await buyLabels([id]);
     const printSlip = async (at: string, timeZone: string) => {

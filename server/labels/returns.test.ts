@@ -134,7 +134,7 @@ describe("the label of a return", () => {
     expect(await readLabelMails(returnedOrder)).toHaveLength(2);
   });
 
-  test("is a new one for the next return of an order, even with the same price and day", async () => {
+  test("is not reused for the next return of an order, even with the same price and day", async () => {
     const returnedOrder = await placeApprovedReturn();
     const { rateId } = await requestRate(returnedOrder);
     await buy(returnedOrder, rateId);

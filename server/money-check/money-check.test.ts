@@ -311,7 +311,7 @@ describe("the money check", () => {
   });
 });
 
-test("a difference that a later run no longer finds is closed with its issue", async () => {
+test("a difference that a later run no longer finds is closed together with its issue", async () => {
   const { intentId } = await pay();
   shop.stripe.refundFromDashboard(intentId, 700);
   const manualOrderId = await insertPaidOrder(shop.database.db, {});
@@ -427,7 +427,7 @@ describe("disputes", () => {
     expect(orderNow).toMatchObject({ status: "completed", shipHold: "dispute" });
   });
 
-  test("are found if lost but not booked, and are booked by one click", async () => {
+  test("that were lost but not booked are found, and are booked by one click", async () => {
     const { intentId, orderId } = await pay();
     const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "lost");
@@ -472,7 +472,7 @@ describe("disputes", () => {
     });
   });
 
-  test("do not stop a check if the API key may not read them", async () => {
+  test("do not stop a check even if the API key may not read them", async () => {
     const { intentId } = await pay();
     const before = await runCheck();
     dispute(intentId);

@@ -88,7 +88,7 @@ test("the sign-up form neither reveals whether an address is on the list nor flo
   expect(await readMail("newsletter_confirm", floodedAddress)).toHaveLength(3);
 });
 
-test("a confirmation counts even if the address signs up again at the same moment", async () => {
+test("a confirmation of the newsletter counts even if the address signs up again at the same moment", async () => {
   const email = newAddress();
   await shop.browser().post(path, { email });
   const token = await tokenFor(email);
@@ -120,7 +120,7 @@ test("one click unsubscribes; signing up again needs a new confirmation", async 
   expect((await readList()).data).toMatchObject([{ state: "confirmed", unsubscribedAt: null }]);
 });
 
-test("the owner can delete an address, which may sign up again", async () => {
+test("the owner can delete an address from the list, and it may sign up again", async () => {
   const email = await subscribe();
   const [{ id }] = (await admin.get("/api/admin/subscribers")).body.data;
   const remove = (browser: TestBrowser) => send(browser, "DELETE", `/api/admin/subscribers/${id}`);
@@ -208,7 +208,7 @@ test("without a newsletter there is no form and no API call", async () => {
   expect((await shop.browser().get("/newsletter")).status).toBe(404);
 });
 
-test("without JavaScript the form names what is wrong, and redirects to the next step", async () => {
+test("without JavaScript, the form shows its errors or redirects to the next step", async () => {
   const post = (email: string) =>
     shop.browser().fetch("/newsletter", {
       method: "POST",

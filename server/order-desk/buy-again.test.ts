@@ -62,7 +62,7 @@ test("the link in the delivery e-mail works in any browser, and adds nothing to 
   expect(await readCart(otherBrowser)).toEqual([[1, 3]]);
 });
 
-test("“Buy again” lists items that are short, sold out or removed, and uses today's prices", async () => {
+test("“Buy again” lists items that are low in stock, sold out or removed, and uses current prices", async () => {
   const { db } = shop.database;
   const setAvailable = (units: number) =>
     db

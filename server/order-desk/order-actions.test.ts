@@ -116,7 +116,7 @@ describe("cancelling a paid order", () => {
     );
   });
 
-  test("ten times at once has the effect of cancelling once", async () => {
+  test("ten times at once has the same effect as once", async () => {
     const before = await readStock();
     const placed = await placePaid();
     const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
@@ -255,7 +255,7 @@ describe("cancelling an unpaid order", () => {
     expect((await cancel(placed)).status).toBe(200);
   });
 
-  test("closes its payment page if the provider opens that at the same moment", async () => {
+  test("closes its payment page even if the provider opens the page at the same moment", async () => {
     const { db } = shop.database;
     const email = "opening@example.com";
     const releaseProvider = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
@@ -318,7 +318,7 @@ describe("cancelling an unpaid order", () => {
     expect(shop.stripe.session(body.data.id).status).toBe("expired");
   });
 
-  test("while it expires ends it once and releases its units once", async () => {
+  test("at the moment it expires ends it once and releases its units once", async () => {
     const before = await readStock();
     const placed = await place();
     shop.travel(31 * 60 * 1000);
@@ -462,7 +462,7 @@ describe("a return", () => {
     ).toBe(404);
   });
 
-  test("without an exchange puts no unnamed units back: its page opens the dialog that names them", async () => {
+  test("without an exchange restocks no units by itself: its page opens the dialog in which the owner chooses them", async () => {
     const placed = await placeShipped();
     await requestReturn(placed);
     const [{ id }] = (await readOrder(placed)).returns;
@@ -536,7 +536,7 @@ describe("a withdrawal", () => {
     expect(declined.status).toBe(409);
   });
 
-  test("of an order in parcels keeps the rest from shipping, and all of it once a parcel is taken back", async () => {
+  test("of a partly shipped order prevents the rest from shipping, as does one of an order whose only parcel is then undone", async () => {
     const [sentInPart, takenBack] = [
       await placePaid({ ...toGermany, quantity: 2, amount: 6585 }),
       await placePaid(toGermany),
@@ -663,7 +663,7 @@ describe("shipping and delivery", () => {
     expect((await owner.post("/api/admin/orders/1001/deliver")).status).toBe(404);
   });
 
-  test("schedule the review request: first with the shipment, then again with the delivery", async () => {
+  test("schedule the review request, first at shipping and again at delivery", async () => {
     const placed = await placeShipped();
     const daysUntilReviewRequest = async () => {
       const { rows } = await shop.database.db.execute<{ days: number }>(sql`
@@ -694,7 +694,7 @@ async function runInTurn(
   );
 }
 
-test("every e-mail that the tests above enqueued can be composed", async () => {
+test("every e-mail enqueued by the tests above can be rendered", async () => {
   await shop.jobsDone();
   const rows = await shop.database.db
     .select({ kind: messages.kind, status: messages.status, error: messages.lastError, html: messages.html })

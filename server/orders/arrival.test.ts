@@ -69,7 +69,7 @@ describe("the promised arrival of an order", () => {
   });
 });
 
-test("a parcel is compared with its promise by the day in the shop's zone", async () => {
+test("a parcel's promised arrival is compared with its day of shipment in the shop's time zone", async () => {
   await send(owner, "PATCH", "/api/admin/settings", { timeZone: "Etc/GMT+12" });
   await expect.poll(() => shop.shop.timeZone()).toBe("Etc/GMT+12");
   const browser = shop.browser();
@@ -93,7 +93,7 @@ test("a parcel is compared with its promise by the day in the shop's zone", asyn
 });
 
 describe("the page of a shipped order", () => {
-  test("links to the parcel's carrier, also once it is delivered", async () => {
+  test("links to the parcel's carrier, even once it is delivered", async () => {
     const browser = shop.browser();
     const placed = await placePaid(browser, "tracked@example.com");
     const { orderId } = placed.body;

@@ -20,28 +20,31 @@ async function createBuyer(): Promise<string> {
   return email;
 }
 
-test.each(paths)("%s gives every address the same response, before looking it up", async (path) => {
-  const email = await createBuyer();
-  const responses = await shop.database.db.transaction(async (tx) => {
-    // A read or write of any of these tables would wait for this transaction.
-    await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
+test.each(paths)(
+  "%s gives every e-mail address the same response, sent before the address is looked up",
+  async (path) => {
+    const email = await createBuyer();
+    const responses = await shop.database.db.transaction(async (tx) => {
+      // A read or write of any of these tables would wait for this transaction.
+      await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
       cart_reminders, visitors, deletion_requests in access exclusive mode`);
-    return [
-      await shop.browser().post(path, { email: email }),
-      await shop.browser().post(path, { email: "nobody@example.com" }),
-    ];
-  });
-  const visibleResponses = responses.map(({ status, body, headers }) => ({
-    status,
-    body,
-    headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
-  }));
-  expect(visibleResponses[0]?.status).toBe(202);
-  expect(visibleResponses[0]).toEqual(visibleResponses[1]);
-  await shop.jobsDone();
-  expect(keptMail(shop, email)).toHaveLength(1);
-  expect(keptMail(shop, "nobody@example.com")).toEqual([]);
-});
+      return [
+        await shop.browser().post(path, { email: email }),
+        await shop.browser().post(path, { email: "nobody@example.com" }),
+      ];
+    });
+    const visibleResponses = responses.map(({ status, body, headers }) => ({
+      status,
+      body,
+      headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
+    }));
+    expect(visibleResponses[0]?.status).toBe(202);
+    expect(visibleResponses[0]).toEqual(visibleResponses[1]);
+    await shop.jobsDone();
+    expect(keptMail(shop, email)).toHaveLength(1);
+    expect(keptMail(shop, "nobody@example.com")).toEqual([]);
+  },
+);
 
 test("an e-mail address gets at most 5 links of all kinds an hour, and the response does not reveal the limit", async () => {
   const email = await createBuyer();

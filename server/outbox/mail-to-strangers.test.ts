@@ -108,7 +108,7 @@ test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
   },
 );
 
-test("counting a mailbox's messages uses an index, even with many messages", async () => {
+test("the messages of a mailbox are counted by an index, even if there are many", async () => {
   const { db, pool } = shop.database;
   await pool.query(`insert into messages (id, kind, channel, dedupe_key, recipient)
     select gen_random_uuid(), 'newsletter_confirm', 'email', 'many:' || n, 'many' || n || '@example.com'

@@ -5,7 +5,7 @@ import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { mailOutageSentence } from "../../domain/outbox/mail-outage.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { type FakePush, startFakePush } from "../../test/fake-push.ts";
-import { type FakeSmtp, type SmtpBehaviour, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { type FakeSmtp, type SmtpBehavior, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { watchMail } from "../go-live/watch.ts";
@@ -50,8 +50,8 @@ async function sendContactMessage(): Promise<string> {
   await shop.jobsDone();
   return body.data.id;
 }
-const respondToEveryMail = (behaviour: SmtpBehaviour) =>
-  smtp.next.push(...Array<SmtpBehaviour>(60).fill(behaviour));
+const respondToEveryMail = (behavior: SmtpBehavior) =>
+  smtp.next.push(...Array<SmtpBehavior>(60).fill(behavior));
 const readCounts = async () => (await owner.get("/api/admin/news")).body.data;
 const readToDo = async () => (await owner.get("/api/admin/to-do")).body.data.mailOutage;
 async function readMailCheck(): Promise<GoLiveCheck | undefined> {

@@ -119,7 +119,7 @@ test("a message with a single-use link cannot be sent again, and the response sa
   expect(JSON.stringify((await owner.get(`/api/admin/outbox/${id}`)).body)).not.toContain("s3cret");
 });
 
-test("a kind that the owner switched off is skipped with the reason, and sent when requested by hand", async () => {
+test("a message of a kind that the owner has switched off is skipped with the reason, and sent when requested by hand", async () => {
   const setOrderAlerts = (order: boolean) =>
     owner.fetch("/api/admin/settings", {
       method: "PATCH",
@@ -144,7 +144,7 @@ test("a kind that the owner switched off is skipped with the reason, and sent wh
   await setOrderAlerts(true);
 });
 
-test("the owner gets an e-mail about a new review and one a day about its edits, and none if nothing changed", async () => {
+test("the owner gets an e-mail about a new review, one a day about its edits, and none if nothing has changed", async () => {
   const writer = shop.browser();
   const review = { productId: 1, rating: 4, comment: "Soft hair after a week of use.", customerName: "Ada" };
   await writer.post("/api/reviews", review);

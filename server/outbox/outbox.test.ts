@@ -232,7 +232,7 @@ test("a message is sent again with the same Message-ID if the mail server closes
   expect(second).toBe(first);
 });
 
-test("a message to an address that does not exist fails without a retry", async () => {
+test("a message to an address that does not exist fails without being retried", async () => {
   await startMailWorkers({ ownerEmail: null });
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -276,7 +276,7 @@ test("a message whose server died is sent by another server, but not while its j
   expect(smtp.received.length).toBe(2);
 });
 
-test("of two servers that both seem to hold a message's lease, only one records the result", async () => {
+test("if two servers both believe that they hold a message's lease, only one records the result", async () => {
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   const message = await readMessage("order_confirmation");
   if (!message) throw new Error("nothing to send");
@@ -453,7 +453,7 @@ test("if the mail folder cannot be written, no message is lost: the outbox store
   expect(await readFile(join(mailFolder, name), "utf8")).toContain("token=t0k3n-");
 });
 
-test("text and address of an e-mail are erased after two years, and the record that it was sent stays", async () => {
+test("text and address of an e-mail are erased after two years, and the record that it was sent is kept", async () => {
   await startMailWorkers({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept"]));

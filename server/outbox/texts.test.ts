@@ -116,7 +116,7 @@ describe("a test text message", () => {
   });
 
   test.each(["bad_credentials", "away"] as const)(
-    "answers 502 if Twilio cannot send it (%s)",
+    "returns 502 if Twilio cannot send it (%s)",
     async (reaction) => {
       twilio.next.push(reaction);
       expect(await sendTest()).toMatchObject({ status: 502, body: { error: "provider_unavailable" } });
@@ -126,7 +126,7 @@ describe("a test text message", () => {
   );
 });
 
-test("a test text message is reported as unavailable if Twilio's response does not end", async () => {
+test("a test text message returns an error if Twilio's response never ends", async () => {
   twilio.next.push("drip");
   const { timeout } = AbortSignal;
   const timeoutSpy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));

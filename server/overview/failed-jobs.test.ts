@@ -27,7 +27,7 @@ test("every kind of background job has a name and explanation for the owner", ()
   expect(kinds.filter((kind) => !isJobNamed(kind))).toEqual([]);
 });
 
-test("failed jobs are listed with their order or message, can be retried, and be removed if they are not essential", async () => {
+test("failed jobs are listed with their order or message, and can be retried, or removed if they are not essential", async () => {
   const checkout = await order(shop.browser());
   const { paymentIntentId, orderId } = checkout.body;
   const refundSyncId = await addFailedJob(

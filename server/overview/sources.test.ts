@@ -35,7 +35,7 @@ const sourceChanges = (
   source: { referrer, utmSource, utmMedium: null, utmCampaign },
 });
 
-test("before the first sale the page states that there are none, and shows no customer values", async () => {
+test("before the first sale, the page of sources states that there are no sales, and shows no customer values", async () => {
   const html = await readPage("");
   expect(html).toContain("No sales in this period");
   expect(html).not.toContain("Value of a customer");
@@ -127,7 +127,7 @@ test("orders and money by source add up to the overview's, and each source shows
     expect(html).toContain(words);
 });
 
-test("both tables can be downloaded as CSV files, with all groups and months", async () => {
+test("both tables of the page of sources can be downloaded as CSV files, with all groups and months", async () => {
   const { body } = await owner.get(`/api/admin/sources.csv?${period}`);
   expect(body.split("\r\n").slice(0, 2)).toEqual([
     "Source,Orders,Sales,Net,First orders,Ordered again %",
@@ -139,7 +139,7 @@ test("both tables can be downloaded as CSV files, with all groups and months", a
   expect(months.body).toContain("2026-03,2,3,107.70,53.85,50\r\n");
 });
 
-test("groups beyond the fiftieth are added up in the last row", async () => {
+test("sources beyond the fiftieth are added up in the last row", async () => {
   for (let n = 0; n < 52; n += 1)
     await sell({ day: "2026-05-05", email: `n${n}@example.com`, changes: sourceChanges(`n${n}.example`) });
   const { rows, others, totals } = await readSources("from=2026-05-05&to=2026-05-05");

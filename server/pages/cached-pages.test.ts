@@ -64,7 +64,7 @@ describe("a public page", () => {
     expect(await countRenders(requestAll)).toBe(0);
   });
 
-  test("is followed by a pause in the warm-up, of several times its rendering time, but not of seconds", async () => {
+  test("is followed by a pause of the warm-up that is several times as long as its rendering, but less than seconds", async () => {
     const times: { startedAt: number; endedAt: number }[] = [];
     const rendering = async (path: string) => {
       const startedAt = performance.now();
@@ -236,7 +236,7 @@ describe("public and private pages", () => {
   /** All pages of the panel are private (see admin/gate.test.ts). */
   const isPrivate = (page: string) => privateRoutes.includes(page) || isPanelRoute(page);
 
-  test("include every route, either as public or as private", () => {
+  test("are a complete list of all routes, each either public or private", () => {
     type Route = (typeof routes)[number];
     const pages = (list: readonly Route[]): string[] =>
       list.flatMap((route) => (route.children ? pages(route.children) : [route.file.replace(/\.\w+$/, "")]));
@@ -246,7 +246,7 @@ describe("public and private pages", () => {
     }
   });
 
-  test("are the same for a buyer, the owner and a stranger if public", async () => {
+  test("are the same for a buyer, the owner and a stranger if they are public", async () => {
     const { buyer, owner } = await buyerAndOwner();
     for (const path of ["/", productPath, "/cart", "/checkout", "/_.data"]) {
       const [firstPage, ...otherPages] = await Promise.all(
@@ -260,7 +260,7 @@ describe("public and private pages", () => {
     }
   });
 
-  test("are not served to other visitors if private", async () => {
+  test("are not served to other visitors if they are private", async () => {
     const { buyer, owner, orderId } = await buyerAndOwner();
     for (const path of ["/orders", `/orders/${orderId}`, "/admin", "/nothing", `${productPath}?review=1.2`]) {
       for (const browser of [buyer, owner, shop.browser()]) {
@@ -273,7 +273,7 @@ describe("public and private pages", () => {
     expect((await shop.browser().get(`/orders/${orderId}`)).status).toBe(404);
   });
 
-  test("do not send a URL that may contain a token as referrer", async () => {
+  test("never send a URL that may contain a token as the referrer", async () => {
     const { headers } = await shop.browser().fetch("/orders/find?token=secret");
     expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
   });

@@ -41,7 +41,7 @@ describe("a form sent without JavaScript", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("never leads to another site after a vote for a review", async () => {
+  test("never redirects to another site after a vote for a review", async () => {
     const vote = (path: string) =>
       shop.browser().fetch("/reviews/helpful", {
         method: "POST",

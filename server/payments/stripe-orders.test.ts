@@ -121,7 +121,7 @@ describe("the payment intent", () => {
     await shop.send(shop.stripe.pay(placed.intentId));
   });
 
-  test("is closed after 5 declined cards, and its order is cancelled", async () => {
+  test("is cancelled with its order after 5 declined cards", async () => {
     const placed = await place();
     const declines = Array.from({ length: 5 }, () => shop.stripe.decline(placed.intentId));
     await shop.send(...declines);
@@ -143,7 +143,7 @@ describe("events of a payment", () => {
     expect(body.data.events.map(({ to }: { to: string }) => to)).toEqual(["pending", "completed"]);
   });
 
-  test("have the same effect before and after the shopper returns", async () => {
+  test("have the same effect whether they arrive before or after the shopper returns", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     const details = await placed.browser.get(`/api/order-details?session_id=${placed.intentId}`);
@@ -162,7 +162,7 @@ describe("events of a payment", () => {
     expect(await readOrderStatus(placed)).toBe("completed");
   });
 
-  test("are required: the query parameters of the return URL do not prove the payment", async () => {
+  test("are required, since the query parameters of the return URL do not prove the payment", async () => {
     const placed = await place();
     const path = `/api/order-details?session_id=${placed.intentId}&redirect_status=succeeded`;
     expect((await placed.browser.get(path)).body.status).toBe("pending");
@@ -270,7 +270,7 @@ describe("the webhook", () => {
 
 describe("checkout while the provider fails", () => {
   test.each(["hang", "cut", "lose"] as const)(
-    "answers 502 within seconds and creates nothing (trouble: %s)",
+    "returns 502 within seconds and creates nothing (trouble: %s)",
     async (how) => {
       shop.stripe.failNext({ path: "/v1/payment_intents", how, times: 3 });
       const browser = shop.browser();
@@ -285,7 +285,7 @@ describe("checkout while the provider fails", () => {
     },
   );
 
-  test("does not use up the Idempotency-Key: a repeat creates a new order", async () => {
+  test("does not use up the Idempotency-Key, so that a repeated call creates a new order", async () => {
     const browser = shop.browser();
     const key = { "Idempotency-Key": crypto.randomUUID() };
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 3 });
@@ -409,7 +409,7 @@ describe("an expired order", () => {
 });
 
 describe("refunds", () => {
-  test("from Stripe's dashboard, in part and in full, are shown on the order", async () => {
+  test("made in Stripe's dashboard, in part or in full, are shown on the order", async () => {
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     await shop.send(...shop.stripe.events.slice(-2));

@@ -183,7 +183,7 @@ describe("an API key", () => {
     expect([bad.status, bad.body.error]).toEqual([422, "validation_failed"]);
   });
 
-  test("cannot make calls about keys, people, connections or its own account, nor a buyer's calls", async () => {
+  test("cannot make calls about keys, people, connections or its own account, or calls for buyers", async () => {
     const { key, id } = await createKey("staff");
     for (const [method, path] of [
       ["GET", "/api/admin/api-keys"],
@@ -204,7 +204,7 @@ describe("an API key", () => {
     }
   });
 
-  test("is in the activity log with its name: once for each change, and once an hour for the same kind of reading", async () => {
+  test("appears in the activity log by name, once for each change and once an hour for each kind of read call", async () => {
     const { key, id } = await createKey("staff");
     const path = `/api/admin/orders/${await placePaid()}`;
     await call(key, "POST", `${path}/notes`, { body: { text: "Hello" } });
@@ -256,7 +256,7 @@ describe("an API key", () => {
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
   });
 
-  test("has a cancellation through an order link counted if the key had entered the link's e-mail address", async () => {
+  test("is charged with a cancellation through an order link if the key had set the order's e-mail address", async () => {
     const { key } = await createKey("staff");
     const [moved, other] = [await placePaid(), await placePaid()];
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 500 });
@@ -290,7 +290,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
   const countNotes = async (id: string) =>
     (await owner.get(`/api/admin/orders/${id}`)).body.data.notes.length;
 
-  test("gives a repeated call the first answer for 24 hours, and refuses another body", async () => {
+  test("returns the first response to repeated calls for 24 hours, and is refused with another body", async () => {
     const { key } = await createKey("staff");
     const id = await placePaid();
     const note = (text: string, idempotencyKey: string, apiKey = key) =>
@@ -315,7 +315,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
     expect(await countNotes(id)).toBe(3);
   });
 
-  test("makes ten concurrent repeats on two servers wait for the first, with one effect", async () => {
+  test("makes ten concurrent calls on two servers wait for the first, with one effect", async () => {
     const { key } = await createKey("staff");
     const id = await placePaid();
     const responses = await Promise.all(
@@ -331,7 +331,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
     expect(await countNotes(id)).toBe(1);
   });
 
-  test("prevents a repeat of a call that a crash interrupted, unless the call itself cannot take effect twice", async () => {
+  test("prevents the repetition of a call that a crash interrupted, unless the call itself cannot take effect twice", async () => {
     const { key, id: keyId } = await createKey("staff");
     const id = await placePaid();
     const headers = { "Idempotency-Key": "cut" };

@@ -104,7 +104,7 @@ describe("an invitation", () => {
 });
 
 describe("a person", () => {
-  test("is named in the activity log and the list of sessions", async () => {
+  test("appears by name in the activity log and the list of sessions", async () => {
     const { browser, person } = await joinAs("staff");
     await browser.post("/api/admin/discounts", { code: "NAMED", kind: "percent", value: 10 });
     const { body } = await owner.get("/api/admin/activity");
@@ -166,7 +166,7 @@ describe("a person", () => {
     expect((await send(browser, "PATCH", path, { name: "Renamed" })).status).toBe(200);
   });
 
-  test("can be created in a session of the access code, which becomes that person's", async () => {
+  test("can be created in a session opened by the access code, which becomes that person's session", async () => {
     const browser = await adminBrowser(shop);
     const account = { name: "Ada Owner", email: "ada@example.com" };
     expect((await browser.post("/api/admin/account", account)).status).toBe(201);
@@ -262,7 +262,7 @@ describe("a passkey", () => {
     expect(listedPasskey).toMatchObject({ name: "Old phone", lastUsedAt: expect.any(String) });
   });
 
-  test("can be removed as the last one only with `evenLast`", async () => {
+  test("can be removed even if it is the last one, but only with `evenLast`", async () => {
     const { browser } = await joinAs("staff");
     const first = await addPasskey(browser);
     const second = await addPasskey(browser, "Desk");
@@ -338,7 +338,7 @@ describe("a passkey", () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("can be added to existing ones only after a confirmation with one of them", async () => {
+  test("can be added if there are others only after a confirmation with one of them", async () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     shop.travel(11 * minuteMs);

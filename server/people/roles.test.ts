@@ -121,14 +121,14 @@ describe("API calls", () => {
     }
   });
 
-  test("allowed to the accountant only read data", () => {
+  test("that are allowed to the accountant only read data", () => {
     const writingCalls = keysFor("accountant").filter(
       (key) => !key.startsWith("GET ") && !ownAccountCalls.test(key),
     );
     expect(writingCalls).toEqual([]);
   });
 
-  test("allowed to packers are only those about orders and parcels", () => {
+  test("that are allowed to packers are about orders and parcels only", () => {
     const packerCalls = keysFor("packer").filter((key) => !ownAccountCalls.test(key));
     expect(packerCalls.sort()).toEqual([
       "DELETE /api/admin/orders/:id/labels/:labelId",
@@ -162,7 +162,7 @@ describe("API calls", () => {
     ]);
   });
 
-  test("allowed to a role are described in the role's text", () => {
+  test("that are allowed to a role are described in the role's text", () => {
     for (const role of nonOwnerRoles) {
       const pathNames = keysFor(role).flatMap((key) => {
         const [method, path = ""] = key.split(" ");
@@ -232,7 +232,7 @@ describe("pages of the panel", () => {
     expect(findTabs(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
   });
 
-  test("have every entry of a role with few in the bar on phones, and count only work that the role may do", async () => {
+  test("show a role with few entries all of them in the phone's bar, and count only work that the role may do", async () => {
     const overview = await (await browserFor("accountant").fetch("/admin")).text();
     expect(findTabs(overview, "Admin sections")).toEqual(["Overview", "View Orders", "Money", "More"]);
     const { data: counts } = (await browserFor("packer").get("/api/admin/counts")).body;
@@ -295,7 +295,7 @@ function findTabs(html: string, navigation: string): string[] {
 describe("a packer", () => {
   const fetchOrder = async (role: Role, id: string) => browserFor(role).get(`/api/admin/orders/${id}`);
 
-  test("sees address and contents of a parcel, and no amount", async () => {
+  test("sees address and contents of a parcel, but no amounts", async () => {
     const { body: ownerResponse } = await fetchOrder("owner", filledShop.orders.paid);
     const { body: packerResponse } = await fetchOrder("packer", filledShop.orders.paid);
     const fullOrder = ownerResponse.data;
@@ -335,7 +335,7 @@ describe("a packer", () => {
     expect(headers).not.toContain("Amount");
   });
 
-  test("sees no amount of an exchange either", async () => {
+  test("sees no amounts of an exchange either", async () => {
     const buyer = shop.browser();
     const checkout = await order(buyer, { email: "exchanges@example.com", quantity: 2 });
     await confirm(buyer, checkout);

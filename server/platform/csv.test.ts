@@ -34,12 +34,12 @@ test.each([
   expect(csvLine([cell, -5, null])).toBe(`${expected},-5,\r\n`);
 });
 
-test("a link to the shop in a cell loses its token", () => {
+test("a link to the shop loses its token in a CSV cell", () => {
   const link = `https://shop.example/orders/7?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
   expect(csvLine([`See ${link}`])).toBe("See https://shop.example/orders/7?token=removed\r\n");
 });
 
-test("a cell of many line breaks is written immediately", () => {
+test("a CSV cell of many line breaks is written without delay", () => {
   const start = performance.now();
   expect(csvLine([`${"\n".repeat(20_000)}a`])).toContain("a");
   expect(performance.now() - start).toBeLessThan(500);

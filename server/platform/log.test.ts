@@ -58,7 +58,7 @@ test("secrets and e-mail addresses are removed from a log entry's fields", () =>
   expect(line).not.toMatch(/ada@|pi_1_secret_2|t0p/);
 });
 
-test("log lines that cannot be written are dropped, and the next written line counts them", () => {
+test("log lines that cannot be written are dropped, and the next line that can be written states their number", () => {
   const folder = mkdtempSync(join(tmpdir(), "palmira-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "log");

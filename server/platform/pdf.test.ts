@@ -24,7 +24,7 @@ test.each(["books/invoice-pdf.ts", "labels/pdf.ts", "disputes/evidence/draft.ts"
 
 const details = { title: "Messages", author: "Palmira", date: new Date("2026-11-20T10:00:00Z") };
 
-test("letters that the fonts lack are shown as question marks instead of left out", async () => {
+test("letters that the fonts lack are printed as question marks instead of being left out", async () => {
   const withName = (text: string) => textDocument({ ...details, parts: [{ text }] });
   expect((await withName("Żółty 山田")).equals(await withName("Żółty ??"))).toBe(true);
   const font = fontkit.openSync(documentFonts.regular);
@@ -46,7 +46,7 @@ test("a link to the shop loses its token in a document", async () => {
   expect(withToken.equals(withoutToken)).toBe(true);
 });
 
-test("a document does not depend on those before it", async () => {
+test("a document's bytes do not depend on the documents made before it", async () => {
   const write = async (text: string) => {
     const { doc, finish } = await openDocument({ compress: false });
     doc.font("bold").text(text);

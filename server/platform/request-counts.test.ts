@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRequestCounts } from "./request-counts.ts";
 
-test("requests are counted by method, route and status, and by how long they took", () => {
+test("requests are counted by method, route, status and duration", () => {
   const requests = createRequestCounts([0.1, 1]);
   requests.count("GET", "/a", 200, 0.1);
   requests.count("GET", "/a", 200, 0.5);

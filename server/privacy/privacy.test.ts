@@ -436,7 +436,7 @@ const isUnplanted = (column: string) =>
   unplantedNames.includes(column) || unplantedNames.includes(column.replace(/\..*/, ".*"));
 
 describe("the copy of a person's data", () => {
-  test("has everything stored about the address, and nothing of other people", async () => {
+  test("contains everything stored about the address, and nothing about other people", async () => {
     const other = await plantPerson();
     const { marker, email } = await plantPerson();
     // Any spelling is accepted, and the link goes to the address as the shop stored it.
@@ -499,7 +499,7 @@ describe("the copy of a person's data", () => {
     expect(text).not.toMatch(/token=(?!removed)/);
   });
 
-  test("has every column that can contain personal text, or the column is listed with a reason", async () => {
+  test("contains every column with personal text, unless the column is listed with a reason", async () => {
     const { marker, email } = await plantPerson();
     const { body } = await download(await linkFor("export", email));
     const copy = JSON.stringify(body).toLowerCase();
@@ -525,7 +525,7 @@ describe("the copy of a person's data", () => {
     expect(plantedColumns.filter(isUnplanted), "planted, but listed as not planted").toEqual([]);
   });
 
-  test("has the network address of an order for as long as it is stored", async () => {
+  test("contains the network address of an order for as long as it is stored", async () => {
     const email = "waiting@example.com";
     const buyer = shop.browser("203.0.113.9");
     const { body } = await order(buyer, { email });
@@ -895,7 +895,7 @@ describe("an order that was never paid", () => {
     expect(await readOrder(paidCheckout.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
   });
 
-  test("loses its card, its refund's reason, its notes and its tags 90 days after it was placed", async () => {
+  test("loses its card, the reason for its refund, its notes and its tags 90 days after it was placed", async () => {
     const { db } = shop.database;
     const { body } = await order(shop.browser(), { email });
     const orderId: string = body.orderId;

@@ -221,7 +221,7 @@ describe("a push service", () => {
     expect(await fetchDevices(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
-  test("is not waited for if the response is not HTTP", async () => {
+  test("is not waited for if its response is not HTTP", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, ["upgrade"]);
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
@@ -273,7 +273,7 @@ describe("a device", () => {
     expect((await shop.browser().get(path)).status).toBe(401);
   });
 
-  test("belongs to the person who turned on its notifications last, keeps its id with a new subscription, and stays removed", async () => {
+  test("belongs to the person who last turned on its notifications, keeps its id with a new subscription, and stays removed once removed", async () => {
     const ana = await joinAs("staff");
     const { phone, id } = await turnOnNotifications(ana.browser);
     await turnOnNotifications(owner, ["order"], phone);
@@ -336,7 +336,7 @@ describe("a device", () => {
   });
 });
 
-test("private addresses are recognised, and never connected to", async () => {
+test("private addresses are recognized, and never connected to", async () => {
   const privateIpv4 = [
     "127.0.0.1",
     "10.1.2.3",

@@ -70,7 +70,7 @@ describe("asking a question", () => {
     expect(Object.keys(response.body.fields)).toEqual([field]);
   });
 
-  test("the same text twice stores one question; name and address are optional", async () => {
+  test("with the same text twice stores one question; name and e-mail address are optional", async () => {
     const browser = shop.browser();
     const first = await askQuestion({ name: " ", email: "" }, browser);
     expect((await askQuestion({}, browser)).body.data).toEqual(first.body.data);

@@ -25,7 +25,7 @@ describe("deleting", () => {
   });
 
   test.each(["0", "abc", "1.5", "99999999999", "mine"])(
-    "answers 404 for the invalid or unknown id %s",
+    "returns 404 for the invalid or unknown id %s",
     async (id) => {
       expect((await send(admin, "DELETE", `/api/reviews/${id}`)).status).toBe(404);
       expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" })).status).toBe(404);
@@ -115,7 +115,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([]);
   });
 
-  test("keeps a review that the owner hid hidden after an edit", async () => {
+  test("keeps a review hidden after an edit if the owner had hidden it", async () => {
     const writer = shop.browser();
     const { body } = await postReview(writer);
     await send(admin, "PATCH", `/api/admin/reviews/${body.data.id}`, { status: "hidden" });

@@ -46,17 +46,20 @@ describe("a verified buyer", () => {
     ["cancelled", { status: "cancelled", paidAt: null }],
     ["refunded", { status: "refunded", refundedCents: 3590 }],
     ["cancelled", { cancelledAt: new Date() }],
-  ] as const)("is nobody whose order is %s, in the buyer's browser or by its link", async (_, changes) => {
-    const browser = shop.browser();
-    const orderId = await buyBottle(shop, browser);
-    await shop.database.db.update(orders).set(changes).where(eq(orders.id, orderId));
-    expect((await postReview(browser)).body.data.verified).toBe(false);
-    const { body } = await postReview(shop.browser(), { token: reviewLink(orderId) });
-    expect(body.data.verified).toBe(false);
-    expect(await shop.shop.reviewInvitation(reviewLink(orderId))).toBeNull();
-  });
+  ] as const)(
+    "is not one whose order is %s, neither in the buyer's browser nor by its link",
+    async (_, changes) => {
+      const browser = shop.browser();
+      const orderId = await buyBottle(shop, browser);
+      await shop.database.db.update(orders).set(changes).where(eq(orders.id, orderId));
+      expect((await postReview(browser)).body.data.verified).toBe(false);
+      const { body } = await postReview(shop.browser(), { token: reviewLink(orderId) });
+      expect(body.data.verified).toBe(false);
+      expect(await shop.shop.reviewInvitation(reviewLink(orderId))).toBeNull();
+    },
+  );
 
-  test("is not recognised in another browser", async () => {
+  test("is not recognized in another browser", async () => {
     await buyBottle(shop, shop.browser());
     expect((await postReview(shop.browser())).body.data.verified).toBe(false);
   });

@@ -31,7 +31,7 @@ describe("reading reviews", () => {
     ["newest", [4, 1, 5, 5, 4, 1, 3]],
     ["highest", [5, 5, 4, 4, 3, 1, 1]],
     ["lowest", [1, 1, 3, 4, 4, 5, 5]],
-  ])("page by page in the order %s lists each one once", async (sort, expected) => {
+  ])("page by page in the order %s lists each review once", async (sort, expected) => {
     const ids = await insertReviews(shop, 3, 1, 4, 5, 5, 1, 4);
     for (const limit of [1, 2, 3, 6, 7]) {
       const allReviews: { id: number; rating: number }[] = [];

@@ -47,7 +47,7 @@ test("the list and the overview separate sent donations from the amount still du
   expect(await readOverview()).toMatchObject({ ...sums, totalCents: givenCents, latest: [body.data] });
 });
 
-test("after sending more than is due, the amount still due is zero", async () => {
+test("after a donation of more than was due, the amount still due is zero", async () => {
   await recordDonation({ amountCents: 1000 });
   expect(await readOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
 });

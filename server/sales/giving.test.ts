@@ -46,7 +46,7 @@ test("a refund reduces the amount set aside in proportion, a full refund to zero
   expect(await readTotals()).toMatchObject({ proceedsCents: 1497, setAsideCents: 299 });
 });
 
-test("each order uses the donation percentage of the time it was placed", async () => {
+test("each order uses the donation percentage as of its purchase", async () => {
   await insertPaidOrder(database.db, { givingPercent: 12.5 });
   await insertPaidOrder(database.db, { givingPercent: 0 });
   expect(await readTotals()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });

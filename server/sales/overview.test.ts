@@ -330,7 +330,7 @@ describe("the figures", () => {
     refundedCents,
   });
 
-  test("are right immediately after a sale, and the same after the job", async () => {
+  test("are right immediately after a sale, and still the same after the job has run", async () => {
     await refreshSums(new Date());
     const buyer = shop.browser();
     const checkout = await order(buyer);
@@ -474,7 +474,7 @@ test("the overview accepts timestamps, and reads them as days in the shop's time
   await changeTimeZone("UTC");
 });
 
-test("all sums are computed again after a run while the clock was a year ahead", async () => {
+test("all sums are computed again after they were computed while the clock was a year ahead", async () => {
   await refreshSums(new Date(Date.now() + 365 * 86_400_000));
   const now = new Date();
   await refreshSums(now);

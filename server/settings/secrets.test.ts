@@ -31,7 +31,7 @@ test("a secret is stored encrypted and read decrypted", async () => {
   expect(rows[0].sealed.toString("latin1")).not.toContain("hush");
 });
 
-test("a secret with another key, another name or changed bytes is unreadable, without an exception", async () => {
+test("a secret with another key, another name or changed bytes counts as unreadable, without an exception", async () => {
   await writeSecret(access(), { name: "stripe", value: "sk_live_hush", now: now() });
   expect((await readSecret(access(openKey(otherKey)), "stripe")).state).toBe("unreadable");
   expect((await readSecret(access(openKey(otherKey, [firstKey])), "stripe")).state).toBe("set");

@@ -48,7 +48,7 @@ describe("a change of settings", () => {
     expect(new Set(Object.values(revisions))).toEqual(new Set([null]));
   });
 
-  test("may have some fields of a group: the others stay, and lists are replaced", async () => {
+  test("may contain only some fields of a group: the others are kept, and lists are replaced", async () => {
     await patch({ returns: { days: 60 }, contact: { phone: " +1 512 555 0123 " }, givingPercent: 25 });
     const { status, body } = await patch({
       notifications: { email: { review: false } },
@@ -162,7 +162,7 @@ describe("a change of settings", () => {
     expect(await readSettings()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
   });
 
-  test("of the time zone is suggested until one was chosen, and applies to the panel's pages and files", async () => {
+  test("of the time zone is suggested until one has been chosen, and applies to the panel's pages and files", async () => {
     const readTimeZone = async () => (await admin.get("/api/admin/time-zone")).body.data;
     expect(await readTimeZone()).toMatchObject({ timeZone: "UTC", isChosen: false });
     const firstChoice = { timeZone: "UTC", revisions: { timeZone: null } };

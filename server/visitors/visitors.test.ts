@@ -67,7 +67,7 @@ describe("a cookie", () => {
     }
   });
 
-  test("from before cookies were signed, or signed with another secret, is recognised by its database row", async () => {
+  test("that is unsigned, as in an earlier version, or signed with another secret is recognized by its database row", async () => {
     const token = randomBytes(32).toString("base64url");
     const id = "0b7e0c5e-5d1c-4d8e-9d53-4f6a3f6b7a11";
     await shop.database.db.insert(visitors).values({ id, tokenHash: hashToken(token) });
@@ -88,7 +88,7 @@ describe("a cookie", () => {
 });
 
 describe("carts of callers without a cookie", () => {
-  test("are limited per network; visitors with more than a cart are kept", async () => {
+  test("are limited per network; visitors with more data than a cart are kept", async () => {
     const address = "2001:db8:7:7::1";
     const buyer = shop.browser(address);
     await addToCart(buyer);

@@ -167,7 +167,7 @@ describe("a webhook", () => {
     await shop.database.pool.query("delete from subscribers where email_hash = 'x'");
   });
 
-  test("receives no event of a rolled-back transaction, nor of the time while it was off", async () => {
+  test("receives no event of a rolled-back transaction, or of the time when it was switched off", async () => {
     const webhook = await createWebhook(["product.updated"]);
     await shop.database.db
       .transaction(async (tx) => {
@@ -400,7 +400,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("a webhook's address", () => {
+describe("the URL of a webhook", () => {
   test.each([
     "http://example.com/hook",
     "https://example.com:444/hook",
@@ -430,7 +430,7 @@ describe("a webhook's address", () => {
     "https://example.com:8443/",
     "https://93.184.216.34/",
     "https://looked-up-at-delivery.invalid/",
-  ])("that is public is accepted: %s", (url) => expect(webhookUrlProblem(url, false)).toBeNull());
+  ])("is accepted if it is public: %s", (url) => expect(webhookUrlProblem(url, false)).toBeNull());
 
   test.each([
     ["http://127.0.0.1:5010/hook", true],
@@ -439,7 +439,7 @@ describe("a webhook's address", () => {
     ["https://127.0.0.1/", false],
     ["https://[::1]/", false],
     ["https://localhost/", false],
-  ])("on this machine is accepted over http alone, for tests of receivers: %s", (url, isAccepted) =>
+  ])("is accepted over http only on this machine, for tests of receivers: %s", (url, isAccepted) =>
     expect(webhookUrlProblem(url, true) === null).toBe(isAccepted),
   );
 

@@ -76,7 +76,7 @@ const formEdit = fc.oneof(
   fc.record({ kind: fc.constant("clear" as const) }),
 );
 
-test("edits that plain forms made to the server's cart are repeated once in the browser's cart, by a short-lived cookie", () => {
+test("edits made by forms without JavaScript are repeated once in the browser's cart, by a short-lived cookie", () => {
   fc.assert(
     fc.property(
       fc.array(formEdit, { maxLength: 60 }),
@@ -115,7 +115,7 @@ test("invalid parts of the cookie are ignored", () => {
   expect(readPosted("not-cart-posts=c")).toEqual([]);
 });
 
-test("a cart restored from the server keeps Buy Now as its last edit", () => {
+test("a cart restored from the server remembers that its last edit was Buy Now", () => {
   const serverLines = [{ product: oil, quantity: 3 }];
   const cart = withLastBuyNow(serverLines, readPosted("cart-posts=a1-2.b1-1"));
   expect(units(withBuyNow(cart, oil, 1))).toEqual({ 1: 3 });

@@ -32,7 +32,7 @@ test("a line with fewer units is removed and added again", () => {
   });
 });
 
-test("a mirrored cart of unknown content is cleared before it is rebuilt", () => {
+test("a mirrored cart whose content is unknown is cleared before it is rebuilt", () => {
   expect(nextMirrorCall(null, new Map([[1, 1]]))).toEqual({ call: "clear" });
 });
 

@@ -124,7 +124,7 @@ test.each([
   expect(lineProblem({ ...oil, available })).toEqual(problem);
 });
 
-test("a line without known availability has no problem", () => {
+test("a line whose availability is unknown shows no problem", () => {
   expect(lineProblem(oil)).toBeNull();
 });
 
@@ -159,7 +159,7 @@ test.each([
   expect(readCart()).toMatchObject([{ product: { id: 1 }, quantity: 2 }]);
 });
 
-test("the readable lines of a damaged cart stay, and its whole text is set aside", () => {
+test("the readable lines of a damaged cart are kept, and its whole text is stored separately", () => {
   const text = JSON.stringify([storedLine, { product: null }]);
   storage.set("cart", text);
   expect(readCart()).toMatchObject([{ product: { id: 1 }, quantity: 2 }]);
@@ -174,7 +174,7 @@ test("a cart stored by the shop's former software is read with its price in doll
   expect(storage.has("cart-set-aside")).toBe(false);
 });
 
-test("browser storage that is full or forbidden counts as unusable, and is not read", () => {
+test("browser storage that is full or blocked counts as unusable, and is not read", () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {

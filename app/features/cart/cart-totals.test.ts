@@ -19,11 +19,11 @@ test("two bottles ship free", () => {
   });
 });
 
-test("the chosen option is charged", () => {
+test("the chosen shipping option is charged", () => {
   expect(cartTotals(policies, [bottle], { shippingOption: "us-expedited" }).totals.total).toBe(4490);
 });
 
-test("an option of another country is replaced by the default", () => {
+test("a shipping option of another country is replaced by the default one", () => {
   const { option, totals } = cartTotals(policies, [{ ...bottle, quantity: 2 }], {
     country: "FR",
     shippingOption: "us-expedited",
@@ -41,7 +41,7 @@ test("tax is added once the state is known", () => {
   expect(cartTotals({ ...policies, tax }, [bottle], { country: "US", state: "TX" }).totals.tax).toBe(296);
 });
 
-test("a country the shop does not ship to has no option", () => {
+test("a country that the shop does not ship to has no shipping option", () => {
   const [us] = defaultShippingPolicy.zones;
   expect(
     cartTotals({ ...policies, shipping: { zones: us ? [us] : [] } }, [bottle], { country: "FR" }),

@@ -54,7 +54,7 @@ test("an exchange names what to send back, and what the new order waits for", ()
   );
 });
 
-test("a return that arrives while the difference is unpaid does not settle the exchange, and lapsing does not hide the goods", () => {
+test("a return that arrives before the difference is paid does not settle the exchange, and is still named after the exchange has lapsed", () => {
   expect(received({ ...unpaid, receivedAt: at })).toEqual([
     "Exchange for order #1002: What you sent back has arrived. Order #1002 ships once $3.95 is paid through the link in our email.",
   ]);
@@ -108,7 +108,7 @@ test("a cancelled new order is refunded once what was sent back has arrived", ()
   ]);
 });
 
-test("the difference has gone back once its refund has succeeded", () => {
+test("the difference counts as refunded once its refund has succeeded", () => {
   const settled = { status: "settled", difference: -1300 } as const;
   expect(received(settled)[0]).toContain("The difference of $13.00 goes back the way you paid.");
   const refund = { id: "f", amount: 1300, reason: leftOverReason, createdAt: at } as const;

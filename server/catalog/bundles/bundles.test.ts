@@ -170,7 +170,7 @@ describe("an order priced by bundles", () => {
     expect(csv).toContain(",14.75,");
   });
 
-  test("is refused with the right total if its bundle price is outdated; with that total the hosted page opens", async () => {
+  test("is refused with the right total if its bundle price is outdated, and can be paid with that total", async () => {
     const body = { ...checkoutBody({ quantity: 3 }), amount: 8552 };
     const browser = shop.browser();
     await saveBundle(3, 8000);
@@ -181,7 +181,7 @@ describe("an order priced by bundles", () => {
     expect(opened.status).toBe(200);
   });
 
-  test("does not use a bundle that no longer saves anything after a new list price", async () => {
+  test("does not use a bundle that saves nothing after a change of the list price", async () => {
     const { db } = shop.database;
     await db.update(products).set({ priceCents: 2500 });
     const items = [{ productId: 1, quantity: 3 }];

@@ -157,7 +157,7 @@ test("all sizes share their reviews, which count once for the shop", async () =>
   expect((await shop.browser().get("/api/reviews")).body.summary.count).toBe(1);
 });
 
-test("an order's lines and the panel's search results contain the size's name", async () => {
+test("an order's lines and the panel's search results name the size", async () => {
   const { id } = await findSize("100 ml");
   await call("PATCH", `/api/admin/products/${id}`, { stock: 5 });
   const buyer = shop.browser();
@@ -264,7 +264,7 @@ test("a product can join a family as a size, and leave it again", async () => {
   expect(rows[0]?.familyId).toBeNull();
 });
 
-test("a size without pictures shows the pictures of the first size that has some", async () => {
+test("a size without pictures shows those of the first size that has some", async () => {
   const { body } = await addSize({ size: "30 ml", pictures: false, published: true });
   expect((await readProduct(body.data.id)).images).toEqual([]);
   const readImages = async (slug: string) => (await call("GET", `/api/products/${slug}`)).body.data.images;

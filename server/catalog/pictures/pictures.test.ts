@@ -87,7 +87,7 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
 });
 
 test.each(["png", "webp", "avif"] as const)(
-  "a %s picture is accepted, and its transparent areas get the shop's background colour",
+  "a %s picture is accepted, and its transparent areas get the shop's background color",
   async (format) => {
     const transparent = await sharp({
       create: { width: 500, height: 500, channels: 4, background: "#00000000" },
@@ -184,7 +184,7 @@ describe("refused uploads give a reason and store nothing", () => {
   });
 });
 
-test("a picture narrower than the smallest size is enlarged to it", async () => {
+test("a picture narrower than the smallest size is enlarged to that size", async () => {
   const { status, body } = await upload(await picture(60, 40).png().toBuffer(), { name: "small.png" });
   expect(status).toBe(201);
   expect(body.data).toMatchObject({ width: 480, height: 320 });
@@ -239,7 +239,7 @@ describe("a gallery", () => {
     }
   });
 
-  test("has its removed pictures purged, except one that an order shows", async () => {
+  test("has its removed pictures purged, except those that orders still show", async () => {
     const orderedPicture = await upload(await jpeg());
     await upload(await jpeg());
     const unused = (await readGallery()).at(-1);
@@ -301,7 +301,7 @@ describe("the resized files of a picture", () => {
     expect(head.headers.get("content-type")).toBe("image/jpeg");
   });
 
-  test("half written by a process that was killed are deleted once they are old", async () => {
+  test("are deleted once they are old if a killed process left them half written", async () => {
     await mkdir(imagesFolder(), { recursive: true });
     const [old, current] = ["old", "new"].map((name) => `u-0123456789abcdef-480.${name}.partial`) as [
       string,
@@ -314,7 +314,7 @@ describe("the resized files of a picture", () => {
     expect((await readdir(imagesFolder())).filter((name) => name.endsWith(".partial"))).toEqual([current]);
   });
 
-  test("are served even if they cannot be written to disk, and made once", async () => {
+  test("are made once and served even if they cannot be written to disk", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     await rm(imagesFolder(), { recursive: true });

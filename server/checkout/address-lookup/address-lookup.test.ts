@@ -178,7 +178,7 @@ describe("Google Places", () => {
       expect((await browser.fetch(suggestionsPath, { headers: sameOrigin })).status).toBe(200);
     });
 
-    test("who names another visitor's order without its link's token", async () => {
+    test("who names another visitor's order without the token of its link", async () => {
       const buyer = shop.browser();
       const started = await order(buyer);
       await confirm(buyer, started);
@@ -273,7 +273,7 @@ describe("Loqate", () => {
     expect(retrieval).toEqual({ Key: key, Id: "GB|RM|A|1" });
   });
 
-  test("errors that arrive as items are recognised: a wrong key is a 502, an unknown id a 404", async () => {
+  test("errors that arrive as items of a list are recognized: a wrong key causes a 502, an unknown id a 404", async () => {
     const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
     responses = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
     const browser = await browserWithCart();

@@ -89,7 +89,7 @@ test("an e-mail begins with its main fact, and so does its preview in the inbox"
   );
 });
 
-test("an e-mail does not break a product's size or how to call over two lines", async () => {
+test("an e-mail breaks neither a product's size nor the sentence with the phone number over two lines", async () => {
   const response = await send(admin, "PATCH", "/api/admin/settings", {
     contact: { phone: "+1 512-555-0123" },
   });
@@ -104,7 +104,7 @@ test("an e-mail does not break a product's size or how to call over two lines", 
   expect(text).toContain("Pure Batana Oil, 2 fl oz / 60 ml");
 });
 
-test("an e-mail keeps a time of day, how to ask and the link to help on one line each", async () => {
+test("an e-mail keeps a time of day, the invitation to ask and the link to help each on one line", async () => {
   const contact = { email: "help@example.com" };
   expect((await send(admin, "PATCH", "/api/admin/settings", { contact })).status).toBe(200);
   const { text } = defaultEmail("withdrawal_received");
@@ -114,7 +114,7 @@ test("an e-mail keeps a time of day, how to ask and the link to help on one line
   expect(html).toMatch(/white-space:nowrap[^>]*>Help and contact</);
 });
 
-test("items that change are listed by what happens to them", async () => {
+test("items of an order edit or exchange are listed by what happens to them", async () => {
   const render = async (kind: EmailTextKind) =>
     (await check(kind, defaultEmail(kind).text)).body.data.rendered;
   const exchange = await render("exchange_begun");
@@ -214,7 +214,7 @@ test("an outdated edit of an e-mail is refused, a draft changes no e-mail sent, 
 });
 
 describe("an e-mail whose published text has a problem", () => {
-  test("shows a link that older versions allowed as plain text, and refuses it when published again", async () => {
+  test("shows a link that only older versions allowed as plain text, and is refused when published again", async () => {
     const opening =
       "Number {{reference}}: [write](mailto:a@example.com?subject=x), [look](https://a:b@evil.example).";
     await storePublished("contact_receipt", defaultTextWith("contact_receipt", { opening }));

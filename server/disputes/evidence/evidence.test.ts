@@ -141,7 +141,7 @@ describe("the draft of an answer to a dispute", () => {
     expect(JSON.stringify(texts)).not.toContain("Ab-_9");
   });
 
-  test("of an alleged duplicate charge names the customer’s other order", async () => {
+  test("about an alleged duplicate charge names the customer’s other order", async () => {
     const email = "twice@example.com";
     const first = await order(shop.browser(), { email });
     await deliverEventsFrom(() => void shop.stripe.pay(first.body.paymentIntentId));
@@ -282,7 +282,7 @@ describe("sending the answer to a dispute", () => {
     expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
   });
 
-  test("is allowed only to the owner, and needs the access code above the owner’s limit", async () => {
+  test("is allowed only to the owner, and requires the access code for amounts above the owner’s limit", async () => {
     const disputedOrder = await createDraft();
     const { revision } = disputedOrder.evidence;
     const paths = [`${disputedOrder.path}/send`, `${disputedOrder.path}/accept`] as const;
@@ -336,7 +336,7 @@ describe("sending the answer to a dispute", () => {
 });
 
 describe("accepting a dispute", () => {
-  test("loses it once, and only for the confirmed amount", async () => {
+  test("books the loss once, and is refused if the amount is not the confirmed one", async () => {
     const disputedOrder = await createDisputedOrder();
     expect((await owner.post(`${disputedOrder.path}/accept`, { amount: 3591 })).status).toBe(409);
     shop.stripe.failNext({ path: `/v1/disputes/${disputedOrder.disputeId}/close`, how: "lose", times: 2 });

@@ -215,7 +215,7 @@ describe("a cancellation by the owner", () => {
     expect((await readOrder(other)).refunds).toHaveLength(1);
   });
 
-  test("of an unpaid order cancels the payment and releases the units immediately", async () => {
+  test("of an unpaid order cancels its payment and releases its units immediately", async () => {
     const before = await readStock();
     const placed = await place();
     const response = await owner.post(path(placed, "/cancel"));
@@ -254,7 +254,7 @@ describe("a cancellation by the owner", () => {
 });
 
 describe("parcels", () => {
-  test("are shipped in bulk independently: one that cannot ship does not stop the others", async () => {
+  test("are shipped in bulk independently, so that one that cannot ship does not stop the others", async () => {
     const [first, unpaid, second] = [await placePaid(), await place(), await placePaid()];
     const parcels = [first, unpaid, second, first, unknownOrder].map(({ id }) => ({ id, ...parcel }));
     const { body } = await owner.post("/api/admin/orders/ship", { orders: parcels });

@@ -16,7 +16,7 @@ afterAll(() => shop.stop());
 const owner = await adminBrowser(shop);
 const { db } = shop.database;
 
-test("a line has its order's items, payment, dispute fees, gift, source and earlier order", async () => {
+test("a line of the orders file has the order's items, payment, dispute fees, gift, source and original order", async () => {
   const at = new Date("2026-03-08T06:59:59.999Z");
   const plainId = await insertPaidOrder(db, { number: 3001, createdAt: at, carrier: "A, B; =C" });
   const fullId = await insertPaidOrder(db, {

@@ -170,7 +170,7 @@ describe("the contact details of an order", () => {
     expect(formerMail[0]?.text).not.toContain("token=");
   });
 
-  test("ends the links mailed to a former e-mail address, and those of browsers that it let in, when the owner corrects it", async () => {
+  test("when corrected by the owner, end the links mailed to the former e-mail address, and the access of browsers that used them", async () => {
     const { browser, id } = await placePaid({ email: "mistyped@example.com" });
     const stranger = shop.browser();
     await stranger.post("/api/orders/find", { email: "mistyped@example.com" });
@@ -196,7 +196,7 @@ describe("the contact details of an order", () => {
     expect((await browser.get(`/api/orders/${id}`)).status).toBe(200);
   });
 
-  test("moves the payment link of a waiting edit to the corrected e-mail address", async () => {
+  test("when corrected, send the payment link of a waiting edit to the new e-mail address", async () => {
     const { id } = await placePaid({ email: "typo@example.com" });
     const add = [{ productId: 1, quantity: 1 }];
     const { version, difference } = (await owner.post(path(id, "items/preview"), { add })).body.data;
@@ -237,7 +237,7 @@ describe("the contact details of an order", () => {
     expect(keptMail(shop, "second@example.com", "exchange_begun")).toHaveLength(1);
   });
 
-  test("keeps the order's token out of e-mails sent again to a former address, and ends their links for reviews", async () => {
+  test("when corrected, keep the order's token out of e-mails sent again to the former address, and invalidate their review links", async () => {
     const { id } = await placePaid({ email: "wrong@example.com" });
     await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });
     await owner.post(path(id, "deliver"), {});
@@ -263,7 +263,7 @@ describe("the contact details of an order", () => {
     expect(keptMail(shop, "amended@example.com", "order_confirmation").at(-1)).toContain("token=");
   });
 
-  test("can be changed to an address with other costs only if the owner waives the difference, and never after the first parcel", async () => {
+  test("can be changed to an address with different costs only if the owner waives the difference, and never after the first parcel", async () => {
     const { id } = await placePaid();
     const before = await readContact(id);
     const lyon = { line1: "1 Rue A", line2: "", city: "Lyon", state: "", postalCode: "69001", country: "FR" };

@@ -291,7 +291,7 @@ describe("items that are added", () => {
 });
 
 describe("items that are exchanged", () => {
-  test("for more expensive ones are charged only the difference", async () => {
+  test("for more expensive ones cost the buyer only the difference", async () => {
     const paid = await placePaid(2);
     const response = await saveEdit(paid, { add: buildUnits(1, 1), remove: [] });
     expect(response.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
@@ -328,7 +328,7 @@ describe("items that are exchanged", () => {
     expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
-  test("for cheaper ones have the difference refunded immediately", async () => {
+  test("for cheaper ones cause a refund of the difference immediately", async () => {
     const paid = await placePaid(2);
     const bottles = await readStock(1);
     const response = await saveEdit(paid, { add: buildUnits(smallOilId), remove: buildUnits(1) });
@@ -633,7 +633,7 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
     return response;
   }
 
-  test("because a cancellation counts its refund before it locks stock, as a refund does", async () => {
+  test("because a cancellation, like a refund, books the refund before it locks stock", async () => {
     const paid = await placePaid();
     await saveEdit(paid, { add: buildUnits(smallOilId) });
     const lockSessions = sql`select from admin_sessions for no key update`;

@@ -300,7 +300,7 @@ describe("a replacement", () => {
     expect(mail).not.toMatch(/back to you|\$0/);
   });
 
-  test("keeps its items: further units of its lines would cost nothing, and no limit would count them", async () => {
+  test("cannot be edited: further units of its lines would cost nothing, and no limit would count them", async () => {
     const paid = await placePaid();
     const { id } = (await replace(paid)).body;
     const { itemsVersion: version, may } = await readOrder(id);
@@ -659,7 +659,7 @@ describe("an exchange with nothing to pay", () => {
     ).toBe(200);
   });
 
-  test("puts the units that came back in stock once, if the owner chose so and has not restocked them before", async () => {
+  test("restocks the returned units once, if the owner has chosen this and has not restocked them before", async () => {
     const paid = await placePaid(3);
     const { body } = await exchange(paid, buildUnits(smallOilId, 2), buildUnits(1, 2));
     const { returnId } = await readExchange(body.id);
@@ -779,7 +779,7 @@ describe("an exchange with nothing to pay", () => {
     );
   });
 
-  test("is not counted in the pending refund that the order's page shows when the rest of the first order is cancelled", async () => {
+  test("is excluded from the pending refund that the order's page shows after the rest of the first order was cancelled", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, buildUnits(1));
     await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`, {});

@@ -312,7 +312,7 @@ describe("the next order to pack", () => {
     expect((await shop.browser().get("/api/admin/packing")).status).toBe(401);
   });
 
-  test("tells its packer that its phone number may be incomplete", async () => {
+  test("shows its packer that its phone number may be incomplete", async () => {
     const doubt = "This may not be a complete phone number";
     const [doubtful, fine] = [
       await placePaid(1, { phone: "555 0" }),
@@ -333,7 +333,7 @@ describe("the next order to pack", () => {
     expect((await owner.get(`/api/admin/packing/${fine.id}`)).body.data.phoneDoubt).toBeNull();
   });
 
-  test("is an expedited one, even if others have waited longer", async () => {
+  test("is an expedited order, even if others have waited longer", async () => {
     await placePaid(1);
     const expedited = await placePaid(1, { amount: 4490, shippingOption: "us-expedited" });
     const { next } = (await owner.get("/api/admin/packing")).body.data;

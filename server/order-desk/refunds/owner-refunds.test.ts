@@ -55,7 +55,7 @@ const minuteMs = 60 * 1000;
 const readOnHand = async () => (await shop.database.db.select().from(stock))[0]?.onHand ?? 0;
 
 describe("a refund by the owner", () => {
-  test("of a part and then of the rest sends one e-mail each, and restocks the returned units", async () => {
+  test("of a part and then of the rest sends an e-mail each time, and restocks the returned units", async () => {
     const paid = await placePaid();
     const before = await readOnHand();
     const first = await refund(paid, {
@@ -447,7 +447,7 @@ describe("the result of a refund at the provider", () => {
     expect(await readRefundMail(paid)).toHaveLength(1);
   });
 
-  test("can be that the bank returns the money: the order's status is restored, and the owner sees why and can refund again", async () => {
+  test("is undone if the bank returns the money: the order's status is restored, and the owner sees why and can refund again", async () => {
     const paid = await placePaid(1);
     await refund(paid);
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));

@@ -351,7 +351,7 @@ test("events are posted again until the webhook accepts them", async () => {
   await restarted.drain();
 });
 
-test("accepted events are deleted by one statement at a time, and are not posted again in the meantime", async () => {
+test("accepted events are deleted by one statement at a time, and are not posted again before that", async () => {
   await database.pool.query(
     "insert into sandbox_events (id, type, object) select 'evt_' || n, 'test', '{}' from generate_series(1, 120) n",
   );
@@ -373,7 +373,7 @@ test("accepted events are deleted by one statement at a time, and are not posted
   expect([posts, await countUndelivered()]).toEqual([120, 0]);
 });
 
-test("in the mode “twice” every event is sent twice under one id, including creation events", async () => {
+test("in the mode “twice”, every event, including creation events, is sent twice under one id", async () => {
   const sandbox = openSandbox("twice");
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   await sandbox.confirm({ intentId, clientSecret, card: validCard });

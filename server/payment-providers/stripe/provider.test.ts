@@ -63,7 +63,7 @@ async function paidIntent(amount = 3590): Promise<string> {
 }
 
 describe("intents", () => {
-  test("have the order's amount, and only ids in their metadata", async () => {
+  test("contain the order's amount, and only ids in their metadata", async () => {
     const order = newOrder();
 
     const intent = await provider.createIntent(order);
@@ -102,7 +102,7 @@ describe("intents", () => {
     expect(observedCalls).toEqual(["create_intent ok", "create_intent ok", "create_intent refused"]);
   });
 
-  test("have the captured amount and currency once paid", async () => {
+  test("contain the captured amount and currency once they are paid", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.pay(intentId, { amount: 3000, currency: "eur" });
 
@@ -228,7 +228,7 @@ describe("hosted pages", () => {
     expect(await provider.createSession(input)).toMatchObject({ id: first.id });
   });
 
-  test("have an intent with the order's ids once paid", async () => {
+  test("have an intent with the order's ids once they are paid", async () => {
     const order = newOrder(5980);
     const { id } = await provider.createSession({
       ...order,
@@ -342,7 +342,7 @@ describe("disputes", () => {
     expect(await provider.retrieveDispute(id)).toMatchObject({ status: "won", withdrawn: 0, fee: 1000 });
   });
 
-  test("have withdrawn no money if they are only inquiries of the bank", async () => {
+  test("have no withdrawn amount if they are only inquiries by the bank", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { isInquiry: true, dueBy: null });
     const { id } = fake.findDispute(intentId);
@@ -352,7 +352,7 @@ describe("disputes", () => {
     expect(await provider.retrieveDispute(id)).toMatchObject({ ...inquiry, status: "closed" });
   });
 
-  test("of a balance in another currency are converted to the payment's currency", async () => {
+  test("on a balance in another currency are converted to the payment's currency", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId);
     const dispute = fake.findDispute(intentId);
@@ -510,7 +510,7 @@ describe("calls to Stripe", () => {
     expect(provider.dashboardUrl("pi_1")).toBeNull();
   });
 
-  test("ping is true if the provider responds", async () => {
+  test("ping returns true if the provider responds", async () => {
     expect(await provider.ping()).toBe(true);
   });
 });

@@ -66,7 +66,7 @@ async function countCallsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("expiry", () => {
-  test("cancels orders that come after many whose payments cannot be checked, and checks those at growing intervals", async () => {
+  test("cancels orders even after many whose payments cannot be checked, which are checked again at growing intervals", async () => {
     const uncheckable = await placeMany(orderCount);
     const ordinary = await placeMany(3);
     for (const { intentId } of uncheckable) {
@@ -110,7 +110,7 @@ describe("expiry", () => {
     ]);
   });
 
-  test("is not put off by a check that failed while the clock was a year ahead", async () => {
+  test("is not delayed by a check that failed while the clock was a year ahead", async () => {
     const placed = await place();
     shop.stripe.failNext({ path: `/v1/payment_intents/${placed.intentId}`, how: 500, times: 1_000 });
     shop.travel(365 * 24 * 60 * minuteMs);

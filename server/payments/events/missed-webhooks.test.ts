@@ -223,7 +223,7 @@ describe("reading the provider's list of events", () => {
     expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
   });
 
-  test("leaves events of the last minute to the webhook, which also handles events stored from the list at once", async () => {
+  test("leaves events of the last minute to the webhook, which immediately handles those already stored from the list", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     expect((await catchUpNow()).added).toBe(0);
@@ -290,7 +290,7 @@ describe("reading the provider's list of events", () => {
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
-  test("misses nothing after the shop's clock was a year ahead for some time", async () => {
+  test("misses no event after the shop's clock was a year ahead for some time", async () => {
     const [placed, refunded] = [await place(), await placePaid()];
     shop.travel(365 * dayMs);
     await catchUpNow();
@@ -342,7 +342,7 @@ describe("reading the provider's list of events", () => {
     expect(await readOrderStatus(failing)).toBe("completed");
   });
 
-  test("is replaced by comparing refunds, even of old payments, if the keys are not allowed to list events", async () => {
+  test("is replaced by a comparison of refunds, even of old payments, if the keys may not list events", async () => {
     const placed = await placePaid();
     advanceClocks(20 * dayMs);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);

@@ -38,7 +38,7 @@ test("declined cards reported only by the provider's responses are counted, and 
   expect(await readOrderStatus(browser, orderId)).toBe("cancelled");
 });
 
-test("a decline reported by event, response and reconciliation counts once", async () => {
+test("a decline that event, response and reconciliation all report counts once", async () => {
   const browser = shop.browser();
   const { body } = await order(browser);
   for (let tries = 1; tries <= 4; tries += 1) {

@@ -101,7 +101,7 @@ const anyPayment = fc.record({
   currency: fc.constantFrom("usd", "eur"),
 });
 
-test("a payment state that is reported a second time changes nothing", () => {
+test("a payment state that is reported again changes nothing", () => {
   fc.assert(
     fc.property(
       fc.array(anyPayment, { maxLength: 6 }),

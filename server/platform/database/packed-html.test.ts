@@ -14,7 +14,7 @@ test("an e-mail's HTML is stored in a tenth of its size and read unchanged, exce
   expect(otherMail).toContain("Zoë Müller 🧴");
 });
 
-test("HTML stored before packing existed is still read, and data in an unknown format is an error", () => {
+test("HTML stored before packing existed can still be read, and data in an unknown format is an error", () => {
   expect(unpackHtml(Buffer.from("\0<p>Zoë</p>"))).toBe("<p>Zoë</p>");
   expect(() => unpackHtml(Buffer.from("<p>Zoë</p>"))).toThrow("unknown way");
 });

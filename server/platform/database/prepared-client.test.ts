@@ -75,7 +75,7 @@ test("closing a connection ends even if the server does not respond", async () =
   await client.end();
 });
 
-test("statements on connections to a former database server fail once a new one responds at its address", async () => {
+test("statements on connections to a former database server fail once another server responds at its address", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
   const other = await startPostgres({ dataDir, log: pino({ level: "silent" }), settings: { fsync: "off" } });
   onTestFinished(async () => {
@@ -125,7 +125,7 @@ test("statements of commands and migrations have no time limit, and their connec
   expect(rows).toEqual([{ statement: "0", lock: "0", name: "mine" }]);
 });
 
-test("lists of many lengths do not use up the names of prepared statements", async () => {
+test("lists of many different lengths do not use up the names of prepared statements", async () => {
   // Another instance of the module: the files before this one may have used up the names of the process.
   const specifier = "./prepared-client.ts?unused";
   const unused: typeof import("./prepared-client.ts") = await import(specifier);

@@ -23,7 +23,7 @@ test.each([
   expect(preferredEncoding(accepted)).toBe(encoding);
 });
 
-test("every encoding of a page decodes to the same page", () => {
+test("a page decodes to the same bytes from every encoding", () => {
   const page = Buffer.from("<p>Oro de Palma</p>".repeat(200));
   const [br, gzip, identity] = [encode(page, "br"), encode(page, "gzip"), encode(page, "identity")];
   expect([brotliDecompressSync(br), gunzipSync(gzip), identity]).toEqual([page, page, page]);

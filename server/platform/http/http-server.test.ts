@@ -121,7 +121,7 @@ test.each([
   await server.drain();
 });
 
-test("more connections than the limit are closed, not kept waiting", async () => {
+test("connections beyond the limit are closed instead of kept waiting", async () => {
   const server = await openHttpServer(loopback, {
     ...shortLimits,
     headersTimeout: 10_000,

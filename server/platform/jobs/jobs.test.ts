@@ -108,7 +108,7 @@ test("a locked job does not delay others, and runs once it is unlocked", async (
   await eventually(() => expect(payloads).toEqual([2, 1]));
 });
 
-test("a job whose row is locked while it runs is settled later, and does not run again", async () => {
+test("a job whose row is locked when it ends is settled later, and does not run again", async () => {
   const { payloads, task: countTask } = recordingTask();
   const blocker = Promise.withResolvers<void>();
   const blockedTask = task(mail, () => blocker.promise);
@@ -258,7 +258,7 @@ test("a waiting job with the same key is replaced", async () => {
   expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 0 });
 });
 
-test("a failing job waits longer before each further try and is counted as failed after the last", async () => {
+test("a failing job waits longer before each further attempt, and counts as failed after the last", async () => {
   const contexts: JobContext[] = [];
   const failing = task(count, async (_, context) => {
     contexts.push(context);
@@ -283,7 +283,7 @@ async function retryDelays(): Promise<number[]> {
   return rows.map(({ seconds }) => seconds);
 }
 
-test("taking a job writes no entry of an index", async () => {
+test("taking a job writes to no index", async () => {
   const { payloads, task } = recordingTask();
   const updates = async () => {
     const { rows } = await database.db.execute<{ inPlace: number; others: number }>(sql`
@@ -346,7 +346,7 @@ test("stopping does not wait for the next poll after the last job", async () => 
   expect((await database.db.execute(sql`select from jobs`)).rowCount).toBe(0);
 });
 
-test("a stalled mail server does not delay payment jobs", async () => {
+test("jobs of payments are not delayed by a mail server that stalls", async () => {
   const stalled = new AbortController();
   const { payloads, task: countTask } = recordingTask();
   const stalling = task(mail, () =>
@@ -529,7 +529,7 @@ test("recurring work runs immediately, and a failed job after its pause, when th
   await vi.waitFor(() => expect([runs, attempts]).toEqual([2, 2]), { timeout: 20_000 });
 });
 
-test("after the database's clock was ahead, a job scheduled by the application is not early, and the lease of a dead server ends", async () => {
+test("after the database's clock was ahead, a job scheduled by the application does not run early, and a dead server's lease ends", async () => {
   const runAt = new Date(Date.now() + 30 * 60_000);
   await addJob(database.db, count, { n: 1 }, { runAt });
   await database.pool.query("update jobs set updated_at = now() + interval '1 hour'");
@@ -544,7 +544,7 @@ test("after the database's clock was ahead, a job scheduled by the application i
   expect(payloads).toEqual([]);
 });
 
-test("the migration from the earlier queue moves jobs of a transaction that was still open", async () => {
+test("the migration from the earlier job queue also moves jobs of a transaction that was still open", async () => {
   await database.pool.query(`create schema graphile_worker;
     create table graphile_worker._private_jobs (id bigint generated always as identity, task_id text, payload jsonb default '{}',
       run_at timestamptz default now(), priority smallint default 0, max_attempts smallint default 2, attempts smallint default 0,

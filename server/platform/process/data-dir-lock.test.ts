@@ -29,7 +29,7 @@ test("a data folder is locked by one process, and free as soon as that process i
   lockDataDir(folder).release();
 });
 
-test("two data folders are locked independently, and a released one can be locked again", () => {
+test("two data folders are locked independently, and an unlocked one can be locked again", () => {
   const first = lockDataDir(join(folder, "first"));
   const second = lockDataDir(join(folder, "second"));
   first.release();

@@ -25,7 +25,7 @@ const discount: AdminDiscount = {
 const timeZone = "America/New_York";
 const scope = { discount, timeZone, names: new Map() };
 
-test("saving a discount keeps its times to the second, also one in a repeated hour, unless they are changed", () => {
+test("saving a discount keeps unedited times to the second, even in an hour that a clock change repeats", () => {
   const draft = discountDraft(discount, timeZone);
   const { startsAt, endsAt } = discount;
   expect(discountTerms({ ...draft, percent: "15" }, scope)).toMatchObject({ value: 15, startsAt, endsAt });

@@ -185,7 +185,7 @@ test("a lost machine's database is restored from the archive, to its newest stat
   expect([existsSync(`/proc/${pid}/exe`), existsSync(restoring)]).toEqual([false, false]);
 });
 
-test("the database runs on without the archive's folder, limits the waiting log, and completes the archive later", async () => {
+test("the database keeps running without the archive's folder, limits the log that waits, and completes the archive later", async () => {
   const maxQueueBytes = 2 * segmentBytes;
   const { url, dataFolder, archive, ...postgres } = await startDatabase({ maxQueueBytes });
   const unplugged = `${archive}.unplugged`;

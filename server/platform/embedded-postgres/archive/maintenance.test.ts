@@ -62,7 +62,7 @@ test("a failure stored while the clock was ahead neither discards the log once t
   expect(readFailure(dataFolder)?.since).toBe(now.toISOString());
 });
 
-test("a base backup is due a day after the last one, ignoring one taken while the clock was ahead", () => {
+test("a base backup is due a day after the last one, not counting one taken while the clock was ahead", () => {
   const madeAgo = (days: number) => ({ timeline: 1, startedAt: daysAgo(days).toISOString() });
   expect(isBaseDue([madeAgo(0.9)], 1, now)).toBe(false);
   expect(isBaseDue([madeAgo(1)], 1, now)).toBe(true);

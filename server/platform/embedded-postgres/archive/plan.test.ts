@@ -70,7 +70,7 @@ test("a time before the first base backup or after the last segment cannot be re
   expect(restoreWindows(archive)).toEqual([{ from: at("09:00"), to: at("11:30") }]);
 });
 
-test("a base backup made after its timeline was left cannot restore a later timeline", () => {
+test("a base backup made on a timeline after a later one branched off cannot restore the later one", () => {
   const withLateBackup = { ...archive, bases: [base(1, 6, "10:35")] };
   expect(planAt("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
   expect(planAt("10:45", withLateBackup)).toBeNull();

@@ -9,7 +9,7 @@ const typed = (changes: Partial<typeof texts>): TypedValues<typeof texts> => ({
   values: { ...texts, ...changes },
 });
 
-test("newer saved values replace unedited fields, and edited fields keep their typed values", () => {
+test("newer saved values replace unedited fields, and edited fields keep what the user typed", () => {
   const { typed: next, conflicts } = rebase(typed({ name: "My Oil" }), {
     revision: 5,
     values: { ...texts, size: "90 ml" },
@@ -20,7 +20,7 @@ test("newer saved values replace unedited fields, and edited fields keep their t
   expect(changedValues(next)).toEqual({ name: "My Oil" });
 });
 
-test("a field that the user and another save have changed is a conflict and stays as typed", () => {
+test("a field changed both by the user and by another save is a conflict, and keeps what the user typed", () => {
   const saved = { revision: 4, values: { ...texts, benefits: ["Shiny"], size: "90 ml" } };
   const { typed: next, conflicts } = rebase(typed({ benefits: ["Soft", "Smooth"] }), saved);
   expect(conflicts).toEqual([{ name: "benefits", theirs: ["Shiny"], mine: ["Soft", "Smooth"] }]);
@@ -29,7 +29,7 @@ test("a field that the user and another save have changed is a conflict and stay
   expect(next.revision).toBe(3);
 });
 
-test("the same change by the user and another save is not a conflict, and an equal revision changes nothing", () => {
+test("an identical change by another save is not a conflict, and an equal revision changes nothing", () => {
   const same = rebase(typed({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
   expect(same.conflicts).toEqual([]);
   expect(changedValues(same.typed)).toEqual({});
@@ -37,7 +37,7 @@ test("the same change by the user and another save is not a conflict, and an equ
   expect(rebase(current, { revision: 3, values: texts }).typed).toBe(current);
 });
 
-test("text typed during a save is kept, as an unsaved change of the result of the save", () => {
+test("text typed during a save is kept as an unsaved change of the saved version", () => {
   const sent = typed({ name: "My Oil" });
   const now = { ...sent, values: { ...sent.values, size: "90 ml" } };
   const response = { revision: 4, values: { ...texts, name: "My Oil" } };
@@ -46,7 +46,7 @@ test("text typed during a save is kept, as an unsaved change of the result of th
   expect(changedValues(next)).toEqual({ size: "90 ml" });
 });
 
-test("typed values that an older version stored get the fields they lack, and lose those that are gone", () => {
+test("unsaved values stored by an older version get the fields that are new, and lose those that were removed", () => {
   const { isNew: _, ...olderTexts } = { ...texts, colour: "Brown" };
   const storedDraft = {
     revision: 2,
@@ -60,7 +60,7 @@ test("typed values that an older version stored get the fields they lack, and lo
   expect(restored).toEqual({ revision: 2, base: texts, values: { ...texts, name: "My Oil" } });
 });
 
-test("two tabs that edit the same record each keep their own text, and a new tab starts with the last one typed", () => {
+test("two tabs that edit the same record keep their own text, and a new tab starts with the text typed last", () => {
   const storage = () => {
     const texts = new Map<string, string>();
     return {
