@@ -53,7 +53,7 @@ import {
   stockAlertConfirm,
 } from "./subscriptions.tsx";
 
-const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
+const editableTemplates: { [K in EmailTextKind]: EditableTemplate<K> } = {
   order_confirmation: orderConfirmation,
   order_shipped: orderShipped,
   parcel_delayed: parcelDelayed,
@@ -88,9 +88,9 @@ const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   newsletter_welcome: newsletterWelcome,
 };
 
-/** E-mails to the owner and the panel's users, and newsletters: none of them has a text among those that the owner edits. */
-type PanelKind = Exclude<Email["kind"], EmailTextKind>;
-const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
+/** E-mails without editable texts: those to the owner and the panel's users, and newsletters, whose text is written for each. */
+type FixedKind = Exclude<Email["kind"], EmailTextKind>;
+const fixedTemplates: { [K in FixedKind]: Template<EmailOf<K>> } = {
   panel_invitation: panelInvitation,
   test_email: testEmail,
   owner_new_order: newOrder,
@@ -110,36 +110,36 @@ const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** Renders an e-mail from typed facts. `texts` are those of an e-mail to a shopper; throws if a required one is empty. */
+/** Renders an e-mail. `texts` are the editable ones, null for a kind without them; throws if a required one is empty. */
 export async function renderEmail(
   email: Email,
   sender: Sender,
   texts: ParsedEmail | null,
 ): Promise<RenderedEmail> {
   const { kind } = email;
-  if (!isEmailTextKind(kind)) return renderToPanel(kind, email, sender);
+  if (!isEmailTextKind(kind)) return renderFixed(kind, email, sender);
   if (texts === null) throw new Error(`${kind} has no texts`);
-  return renderToShopper(kind, email, sender, texts);
+  return renderEditable(kind, email, sender, texts);
 }
 
-function renderToPanel<K extends PanelKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
-  const { subject, content } = toPanel[kind];
-  const typed = email as EmailOf<K>;
-  return render(subject(typed, sender), content(typed, sender), sender, kind);
+function renderFixed<K extends FixedKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
+  const { subject, content } = fixedTemplates[kind];
+  const typedEmail = email as EmailOf<K>;
+  return render(subject(typedEmail, sender), content(typedEmail, sender), sender, kind);
 }
 
-function renderToShopper<K extends EmailTextKind>(
+function renderEditable<K extends EmailTextKind>(
   kind: K,
   email: Email,
   sender: Sender,
   parsed: ParsedEmail,
 ): RenderedEmail {
-  const { facts, subject, content } = toShoppers[kind];
-  const typed = email as EmailOf<K>;
-  const texts = fillTexts(kind, parsed, { ...facts(typed, sender), brand: sender.brandName });
-  const { title = texts.line("heading"), preview, ...rest } = content(typed, texts, sender);
+  const { facts, subject, content } = editableTemplates[kind];
+  const typedEmail = email as EmailOf<K>;
+  const texts = fillTexts(kind, parsed, { ...facts(typedEmail, sender), brand: sender.brandName });
+  const { title = texts.line("heading"), preview, ...rest } = content(typedEmail, texts, sender);
   return render(
-    subject ? subject(typed, texts) : texts.line("subject"),
+    subject ? subject(typedEmail, texts) : texts.line("subject"),
     { title, preview: preview || texts.optionalLine("preheader"), ...rest },
     sender,
     kind,
@@ -184,7 +184,7 @@ const withWholeSizes = (html: string): string =>
     size.replaceAll(" ", "\u00a0"),
   );
 
-/** Sentences and links that stand on one line each where they do not all fit on one. */
+/** Style of sentences and links that are never broken, so that each is on one line if they do not all fit on one. */
 const unbroken = { whiteSpace: "nowrap" } as const;
 const unbrokenLink = { ...elementProps.link.style, ...unbroken };
 

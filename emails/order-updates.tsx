@@ -22,14 +22,15 @@ export const orderShipped = editableTemplate<"order_shipped">({
       restSentence: isLast ? "Nothing else is to follow." : "The rest follows in another package.",
     };
   },
-  subject: ({ order, shipment }, texts) => texts.line(isPart(order, shipment) ? "subjectPart" : "subject"),
+  subject: ({ order, shipment }, texts) =>
+    texts.line(isPartialShipment(order, shipment) ? "subjectPart" : "subject"),
   content({ order, orderUrl, shipment }, texts, { timeZone }) {
-    const part = isPart(order, shipment);
+    const isPartial = isPartialShipment(order, shipment);
     return {
-      title: texts.line(part ? "headingPart" : "heading"),
+      title: texts.line(isPartial ? "headingPart" : "heading"),
       highlight: promisedArrival(order.arrival, dateIn(timeZone, new Date(shipment.shippedAt))),
       blocks: [
-        ...texts.blocks(part ? "openingPart" : "opening"),
+        ...texts.blocks(isPartial ? "openingPart" : "opening"),
         ...(shipment.trackingNumber === null ? [] : texts.blocks("tracking")),
       ],
       ...trackingLinks(shipment, orderUrl, texts),
@@ -41,7 +42,10 @@ export const orderShipped = editableTemplate<"order_shipped">({
 export const parcelDelayed = editableTemplate<"parcel_delayed">({
   facts: ({ order, shipment }) => parcelFacts(order, shipment),
   content: ({ order, orderUrl, shipment }, texts) => ({
-    blocks: [...texts.blocks(isPart(order, shipment) ? "openingPart" : "opening"), ...texts.blocks("next")],
+    blocks: [
+      ...texts.blocks(isPartialShipment(order, shipment) ? "openingPart" : "opening"),
+      ...texts.blocks("next"),
+    ],
     ...trackingLinks(shipment, orderUrl, texts),
   }),
 });
@@ -88,7 +92,7 @@ function orderAsSubject({ number, gift, customerName }: Order): string {
 }
 
 /** Whether the order has other parcels or units still to ship. */
-function isPart({ shipments, fulfilment }: Order, { id }: OrderShipment): boolean {
+function isPartialShipment({ shipments, fulfilment }: Order, { id }: OrderShipment): boolean {
   return fulfilment === null || shipments.some((shipment) => shipment.id !== id);
 }
 
@@ -98,10 +102,10 @@ function trackingLinks(
   orderUrl: string,
   texts: { line(field: "button" | "buttonOrder"): string },
 ) {
-  const toOrder = { label: texts.line("buttonOrder"), href: orderUrl };
+  const orderLink = { label: texts.line("buttonOrder"), href: orderUrl };
   return trackingUrl
-    ? { action: { label: texts.line("button"), href: trackingUrl }, link: toOrder }
-    : { action: toOrder };
+    ? { action: { label: texts.line("button"), href: trackingUrl }, link: orderLink }
+    : { action: orderLink };
 }
 
 export const addressChanged = editableTemplate<"address_changed">({
@@ -159,14 +163,14 @@ export const orderCancelled = editableTemplate<"order_called_off">({
 
 export const refundSent = editableTemplate<"refund_sent">({
   facts({ order, refundCents }) {
-    const refunded = paidBackCents(order);
+    const totalRefunded = paidBackCents(order);
     return {
       ...orderFacts(order),
       refund: formatCents(refundCents),
       whereBack: refundTarget(isPaidOutside(order.paidWith)),
       inAllSentence:
-        refunded > refundCents
-          ? `That’s ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} so far.`
+        totalRefunded > refundCents
+          ? `That’s ${formatCents(totalRefunded)} of ${formatCents(payableCents(order.totals))} so far.`
           : null,
       bankSentence: refundBankSentence(order),
     };

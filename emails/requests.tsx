@@ -57,14 +57,14 @@ export const dataDeleted: EditableTemplate<"data_deleted"> = {
   facts: () => ({}),
   subject: ({ kept }, texts) => texts.line(kept.length > 0 ? "subjectKept" : "subject"),
   content({ kept }, texts, sender) {
-    const isKeeping = kept.length > 0;
+    const keepsOrders = kept.length > 0;
     const keptOrders = kept.map(({ number, because }) => `Order #${number}, because ${because}.`);
     return {
-      title: texts.line(isKeeping ? "headingKept" : "heading"),
+      title: texts.line(keepsOrders ? "headingKept" : "heading"),
       parts: [
-        textPart(texts.blocks(isKeeping ? "openingKept" : "opening"), sender),
-        isKeeping && listPart(keptOrders),
-        isKeeping && textPart(texts.blocks("rest"), sender),
+        textPart(texts.blocks(keepsOrders ? "openingKept" : "opening"), sender),
+        keepsOrders && listPart(keptOrders),
+        keepsOrders && textPart(texts.blocks("rest"), sender),
         listPart(erasureFacts.kept, texts.line("stays")),
         textPart(texts.blocks("last"), sender, "small"),
       ],

@@ -58,7 +58,7 @@ export const withdrawalReceived = editableTemplate<"withdrawal_received">({
   }),
   content({ order, orderUrl, name, declaredAt, refundCents }, texts, { timeZone }) {
     const goods = order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ");
-    // Null if the refund waits for the parcel's return.
+    // The amount is null if the refund waits for the parcel's return.
     const ending = refundCents === 0 ? "unpaid" : refundCents === null ? "shipped" : "unshipped";
     return {
       blocks: [

@@ -31,7 +31,7 @@ export function Link({ style = noStyle, ...props }: ComponentProps<"a">) {
 }
 
 const noStyle = {};
-const linkStyle = once((style) => ({ color: "#067df7", textDecorationLine: "none", ...style }));
+const linkStyle = cachedByStyle((style) => ({ color: "#067df7", textDecorationLine: "none", ...style }));
 
 /** A paragraph. */
 export function Text({ style, ...props }: ComponentProps<"p"> & { style: CSSProperties }) {
@@ -39,13 +39,13 @@ export function Text({ style, ...props }: ComponentProps<"p"> & { style: CSSProp
 }
 
 /** Outlook.com drops `margin` from some elements, but not the properties of single sides. */
-const textStyle = once((style) => {
+const textStyle = cachedByStyle((style) => {
   const [top, right = top, bottom = top, left = right] = String(style.margin).split(" ");
   const margins = { marginTop: top, marginRight: right, marginBottom: bottom, marginLeft: left };
   return { fontSize: "14px", lineHeight: "24px", ...style, ...margins } as CSSProperties;
 });
 
-/** Outlook on Windows ignores the padding of links: it gets wide spaces instead. */
+/** Outlook on Windows ignores the padding of links, so it gets wide spaces instead. */
 export function Button({ href, label }: { href: string; label: string }) {
   return (
     <a href={href} {...elementProps.button}>
@@ -71,7 +71,7 @@ const buttonText = {
 };
 
 /** Caches what `make` returns for each style object: most styles are constants. */
-function once(make: (style: CSSProperties) => CSSProperties): typeof make {
+function cachedByStyle(make: (style: CSSProperties) => CSSProperties): typeof make {
   const cache = new WeakMap<CSSProperties, CSSProperties>();
   return (style) => {
     const derived = cache.get(style) ?? make(style);

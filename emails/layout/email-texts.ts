@@ -13,7 +13,7 @@ export type EmailTexts<K extends EmailTextKind> = {
 };
 
 /**
- * `values`: by placeholder, several lines as an array; a placeholder whose value is null is removed together with the
+ * `values` by placeholder, a value of several lines as an array; a placeholder whose value is null is removed together with the
  * preceding space.
  */
 export function fillTexts<K extends EmailTextKind>(
@@ -25,7 +25,7 @@ export function fillTexts<K extends EmailTextKind>(
   const isWithoutValue = ({ fact }: Run) =>
     fact !== undefined && paragraphFacts.includes(fact) && (values[fact] ?? null) === null;
 
-  function filled(runs: readonly Run[]): Run[] {
+  function fillRuns(runs: readonly Run[]): Run[] {
     const filledRuns: Run[] = [];
     for (const { fact, ...run } of runs) {
       const last = filledRuns.at(-1);
@@ -49,7 +49,7 @@ export function fillTexts<K extends EmailTextKind>(
   function line(field: string): string {
     const parsed = text[field];
     if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
-    const lineText = oneLine(plainRuns(filled(parsed.runs)));
+    const lineText = oneLine(plainRuns(fillRuns(parsed.runs)));
     if (lineText === "" && !fields[field]?.isOptional) {
       throw Object.assign(new Error(`${field} of ${kind} is empty`), { field });
     }
@@ -66,12 +66,12 @@ export function fillTexts<K extends EmailTextKind>(
         if (block.kind === "list") {
           const items = block.items
             .filter((item) => !item.some(isWithoutValue))
-            .map(filled)
+            .map(fillRuns)
             .filter((item) => item.length > 0);
           return items.length > 0 ? [{ ...block, items }] : [];
         }
         if (block.kind !== "paragraph" || block.words.some(isWithoutValue)) return [];
-        const words = filled(block.words);
+        const words = fillRuns(block.words);
         return words.length > 0 ? [{ ...block, words }] : [];
       });
     },

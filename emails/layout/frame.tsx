@@ -6,9 +6,9 @@ import { colors, elementProps, sans, serif, sheetFor } from "./theme.ts";
 
 /** Size of the logo's picture in pixels. */
 const logo = { width: 240, height: 72 };
-/** Programs that show the beginning of an e-mail beside its subject get this much (characters). */
+/** Length (characters) of the preview that mail programs show beside the subject. */
 const previewLength = 150;
-/** Invisible characters, so that nothing of the text follows a short preview. */
+/** Invisible characters that follow a short preview, so that mail programs show none of the text behind it. */
 const previewFiller = "\xa0\u200c\u200b\u200d\u200e\u200f\ufeff";
 
 const styles = {
@@ -21,7 +21,7 @@ const styles = {
     maxWidth: 0,
   },
   body: { backgroundColor: colors.paper, margin: 0, padding: 0 },
-  // Long words are broken: in programs that know only one of the two properties, and inside of tables, too.
+  // Long words are broken, even in tables, and in programs that know only one of the two properties.
   page: {
     backgroundColor: colors.paper,
     overflowWrap: "anywhere",

@@ -28,24 +28,24 @@ export function totalRows({
   ];
 }
 
-/** With a plain hyphen: screen readers of mail programs skip the minus sign, and copying keeps a hyphen. */
+/** The row of a discount, with a hyphen as its minus: screen readers of mail programs skip the minus sign, and copies keep a hyphen. */
 export function discountLine(code: string | null, cents: number): [label: string, amount: string] | null {
   const row = discountRow(code, cents);
   return row && [row[0], row[1].replace("−", "-")];
 }
 
-/** Below an item: the price of one of several units, and its bundles; nothing for a replacement, which is free. */
+/** Notes below an item: the price of one of several units, and its bundles; none for a replacement, which is free. */
 export function lineNotes({ replaces }: Order, item: Order["items"][number]): string[] {
   if (replaces) return [];
-  const each = item.quantity > 1 ? `${formatCents(item.price)} each` : null;
-  return [each, bundleNote(item.bundles, item.bundleSaving)].filter((note) => note !== null);
+  const unitPriceNote = item.quantity > 1 ? `${formatCents(item.price)} each` : null;
+  return [unitPriceNote, bundleNote(item.bundles, item.bundleSaving)].filter((note) => note !== null);
 }
 
-/** Below the total: "Includes $3.12 VAT", unless the totals show tax in its own row, and what combines with a discount. */
+/** Notes below the total: "Includes $3.12 VAT", unless tax has its own row, and that a discount applies on top of bundle prices. */
 export function totalNotes(order: Order): string[] {
   const { tax, taxIncluded } = order.totals;
-  const includes = taxIncluded ? `Includes ${formatCents(tax)} ${taxIncluded.name}` : null;
-  return [includes, combinedNote(order)].filter((note) => note !== null);
+  const includedTaxNote = taxIncluded ? `Includes ${formatCents(tax)} ${taxIncluded.name}` : null;
+  return [includedTaxNote, combinedNote(order)].filter((note) => note !== null);
 }
 
 const cell = {

@@ -13,7 +13,7 @@ export type Content = {
   /** Preview text beside the subject in inboxes; by default the beginning of the text. */
   preview?: string | undefined;
   parts: Parts;
-  /** False: the text part begins without the title. */
+  /** Whether the text part begins with the title, as it does by default. */
   isTitleInText?: boolean;
 };
 
@@ -25,7 +25,7 @@ export type Template<E extends Email> = {
 
 /** Template of an e-mail to a shopper, whose texts the owner may have edited. */
 export type EditableTemplate<K extends EmailTextKind> = {
-  /** Values of its placeholders other than the shop's name; null to remove it. */
+  /** Values of its placeholders other than the shop's name; null to remove a placeholder. */
   facts(email: EmailOf<K>, sender: Sender): Record<Exclude<FactsOf<K>, "brand">, string | string[] | null>;
   /** The subject; by default the field `subject`. */
   subject?(email: EmailOf<K>, texts: EmailTexts<K>): string;

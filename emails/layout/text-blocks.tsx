@@ -48,14 +48,14 @@ export function TextBlocks({
 function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
   return runs.map(({ text, href, isStrong, isEmphasis }, index) => {
     const key = String(index);
-    const whole = text.split("\n").map((line, at) => (
+    const lines = text.split("\n").map((line, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text that never changes
       <Fragment key={at}>
         {at > 0 && <br />}
         {unbroken(line)}
       </Fragment>
     ));
-    let styled = isStrong ? <strong key={key}>{whole}</strong> : whole;
+    let styled = isStrong ? <strong key={key}>{lines}</strong> : lines;
     if (isEmphasis) styled = <em key={key}>{styled}</em>;
     if (href === undefined) return styled;
     return (

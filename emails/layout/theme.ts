@@ -32,7 +32,8 @@ const dark = {
 
 /**
  * The style sheet of an e-mail of the shop at `publicUrl`. Its web fonts are the pages' own; programs without them use the next
- * font. `@media screen`: Outlook ignores it, which else sets text in an unknown font in Times.
+ * font. Outlook ignores `@media screen`; otherwise it would set text in
+ * Times if it does not know the font.
  */
 export function sheetFor(publicUrl: string): string {
   const face = (family: string, file: string) =>

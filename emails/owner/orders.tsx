@@ -97,7 +97,7 @@ function changeLines(number: number, change: OrderChange): string[] {
       "If you have printed its packing slip, print it again.",
     ];
   }
-  const declared =
+  const declaration =
     change.kind === "withdrawal"
       ? [
           `${change.name} has withdrawn from the contract for order #${number}. The buyer has been sent an acknowledgement.`,
@@ -109,7 +109,7 @@ function changeLines(number: number, change: OrderChange): string[] {
         ];
   if (change.refundCents === null) {
     return [
-      ...declared,
+      ...declaration,
       "It has already shipped, so the goods are coming back. Send the buyer the return address, and refund within 14 days.",
     ];
   }
@@ -117,7 +117,7 @@ function changeLines(number: number, change: OrderChange): string[] {
     change.refundCents > 0
       ? `${formatCents(change.refundCents)} is being refunded automatically.`
       : "There is nothing left to refund.";
-  return [...declared, `Do not ship it. ${refund} The units are back in stock.`];
+  return [...declaration, `Do not ship it. ${refund} The units are back in stock.`];
 }
 
 const textFailedTitle = (number: number) => `Order #${number}: the text to your phone did not arrive`;
