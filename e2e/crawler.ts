@@ -16,14 +16,14 @@ type PageLinks = {
 export type CrawledPages = Map<string, readonly string[]>;
 
 /**
- * Maximum number of pages of a kind (addresses that differ only by an id) to open: two for kinds whose content depends on
+ * Maximum number of pages of a kind (with URLs that differ only by an id) to open: two for kinds whose content depends on
  * their state.
  */
 const maxPagesPerKind = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
 
 /**
- * Follows every link of every page, starting with these paths. A page is opened once, whatever its query; other queries of
- * it, further pages of a kind and addresses outside of `root` are only requested. `crawledPages`: pages opened by earlier
+ * Follows every link of every page, starting with these paths. A page is opened once, whatever its query; its other queries,
+ * further pages of a kind and URLs outside of `root` are only requested. `crawledPages`: pages opened by earlier
  * crawls, to which those of this one are added.
  */
 export async function crawl(
@@ -69,7 +69,7 @@ export async function crawl(
   expect(missing.flat(), "files that are missing").toEqual([]);
 }
 
-/** Checks the rules for every page on the open page, and collects its links. */
+/** Checks on the open page the rules that hold for every page, and collects its links. */
 async function checkPage(page: Page, name: string, isForEverybody: boolean): Promise<PageLinks> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await lookAtAllSizes(page, name, isForEverybody);
@@ -94,7 +94,7 @@ function readPageContents() {
   );
   const linkedFiles = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
   const shareCards = all<HTMLMetaElement>('meta[property="og:image"]');
-  // Only one of them: drawing each takes half a second. page-heads.test.ts checks the others.
+  // Only one card is requested, since drawing each takes half a second; page-heads.test.ts checks the others.
   const fetchedCards = window.location.pathname === "/" ? shareCards : [];
   const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
   const urls = anchors.map(({ href }) => href);
@@ -122,7 +122,7 @@ function readPageContents() {
 
 const statuses = new Map<string, Promise<number>>();
 
-/** Each address is requested once per test file. */
+/** Each URL is requested once per test file. */
 function fetchStatus(page: Page, url: string): Promise<number> {
   const status = statuses.get(url) ?? page.request.get(url).then((response) => response.status());
   statuses.set(url, status);

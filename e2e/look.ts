@@ -48,7 +48,7 @@ export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const picture of document.images) picture.loading = "eager";
   });
-  // Not by events: Chromium sends none if a size fails to load that it asked for because the screen changed.
+  // Polled, because Chromium sends no event if a picture fails to load in the size that it requests after a change of the screen.
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
 }
 
@@ -79,7 +79,7 @@ export async function lookAtAllSizes(page: Page, name: string, isForEverybody: b
     await expectTargets(page);
     if (size === phone) expect(await violationsOn(page), `violations on ${name}`).toEqual([]);
     else if (checksDesktop) {
-      // Previews stand open and scroll only on large screens.
+      // Previews are open, and scroll, only on large screens.
       const previewRules = ["scrollable-region-focusable", "p-as-heading"];
       expect(await violationsOn(page, previewRules), `violations on ${name}`).toEqual([]);
       expect(await equalAccessViolationsOn(page), `violations on ${name}`).toEqual([]);

@@ -16,7 +16,7 @@ export async function openOwner(options: { size?: Size; keepsPages?: boolean } =
 
 let session: Promise<string> | null = null;
 
-/** Calls the API as the owner, to set up a test. Returns the answer's data; throws unless it succeeded. */
+/** Calls the API as the owner, to set up a test. Returns the response's data; throws unless the call succeeded. */
 export async function asOwner<T = unknown>(
   method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
@@ -31,7 +31,7 @@ export async function asOwner<T = unknown>(
     });
   };
   let response = await call();
-  // The session may belong to the shop of another test file, or its confirmation of the identity, valid for minutes, has ended.
+  // The session may belong to the shop of another test file, or the confirmation of the owner's identity may have expired.
   if (response.status === 401 || response.status === 403) {
     session = null;
     response = await call();
@@ -49,7 +49,7 @@ async function unlock(): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
-/** `intentId` is the payment's id in the success page's address. */
+/** `intentId` is the payment's id in the success page's URL. */
 export type PaidOrder = { orderId: string; number: number; intentId: string };
 
 /** Places and pays an order by API calls, with the browser's cookies. */
@@ -73,7 +73,7 @@ export async function buy(
 }
 
 /** Waits for the toast with these words. */
-export async function seeToast(page: Page, words: string | RegExp): Promise<void> {
+export async function waitForToast(page: Page, words: string | RegExp): Promise<void> {
   await page
     .getByRole("region", { name: /^Notifications/ })
     .getByText(words)
@@ -86,7 +86,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   // Found once: finding a button by its name reads the whole page.
   const element = await target.elementHandle();
   for (let step = 0; step < 120; step += 1) {
-    if (await page.evaluate((wanted) => wanted === document.activeElement, element)) {
+    if (await page.evaluate((targetElement) => targetElement === document.activeElement, element)) {
       await expect.poll(() => ringProblem(page), { message: `${target}` }).toBe(null);
       return;
     }
@@ -110,7 +110,7 @@ function ringProblem(page: Page): Promise<string | null> {
   });
 }
 
-/** Does the owner's steps by keyboard alone, in place of `countTaps`. */
+/** The actions of `countTaps` by keyboard alone. */
 export function byKeyboard(page: Page): Omit<ReturnType<typeof countTaps>, "taps"> {
   const { keyboard } = page;
   const type = async (field: Locator, text: string) => {

@@ -17,7 +17,7 @@ export function shareDatabase(): void {
   afterAll(() => pool.end());
 }
 
-/** Sets the price of the oil until the end of the test. Like all functions here, resolves once the shop shows it. */
+/** Sets the price of the oil until the end of the test. Functions that change what pages show resolve once the shop shows it. */
 export async function setPrice(cents: number): Promise<void> {
   const set = async (price: number) => {
     await pool.query("update products set price_cents = $1 where id = 1", [price]);
@@ -98,7 +98,7 @@ export async function backdateMailOutage(): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Lets waiting e-mails be sent again now. */
+/** Makes waiting e-mails due for their next attempt. */
 export async function retryMail(): Promise<void> {
   await pool.query("update jobs set run_at = now() where name = 'send_message' and leased_until is null");
 }
@@ -148,7 +148,7 @@ export async function remindedCart(email: string): Promise<Record<number, number
 
 /**
  * Publishes this many reviews of the oil, "Review no. 1 ..." being the oldest, with 1, 2, 3, 4, 5 stars in turn. All
- * reviews are deleted at the end of the test, including those it writes.
+ * reviews are deleted at the end of the test, including those that the test writes.
  */
 export async function withReviews(count: number): Promise<void> {
   const clear = async () => {
@@ -167,7 +167,7 @@ export async function withReviews(count: number): Promise<void> {
   await waitForReviews(count);
 }
 
-/** Adds a review of the oil, with the owner's `reply` if given; deleted with the others. */
+/** Adds a review of the oil, with the owner's `reply` if there is one; deleted together with those of `withReviews`. */
 export async function addReview(comment: string, reply: string | null = null): Promise<void> {
   await pool.query(
     "insert into reviews (product_id, rating, comment, status, reply) values (1, 5, $1, 'published', $2)",

@@ -37,7 +37,7 @@ type Profile = {
   data: CachedData;
 };
 
-/** Addresses of page data in the browser's cache, which serves outdated data while it requests it again. */
+/** URLs of page data in the browser's cache, which serves outdated data while it requests it again. */
 type CachedData = {
   /** Cached by the current test. */
   own: Set<string>;
@@ -60,7 +60,7 @@ export function shareBrowser(): void {
   });
 }
 
-/** The shop's address of a path. */
+/** The URL of a path in the shop. */
 export function at(path: string): string {
   return shopHere().url + path;
 }
@@ -83,7 +83,7 @@ export async function openShopper({
   javaScriptEnabled?: boolean;
   /** Permitted origins, the shop's first. */
   origins?: string[];
-  /** With an empty browser cache. */
+  /** Whether to begin with an empty browser cache. */
   isFirstVisit?: boolean;
   /** Allows the service worker, which keeps pages; in other tests its responses would hide the shop's own. */
   keepsPages?: boolean;
@@ -133,14 +133,14 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
   const complaints: string[] = [];
   const undo: Profile["undo"] = [];
   const profile: Profile = { context, page, complaints, origins: [], isSpent: keepsPages, undo, data };
-  const markingSpent =
+  const markSpentBefore =
     <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
     (...args: Args) => {
       profile.isSpent = true;
       return call(...args);
     };
-  page.clock.install = markingSpent(page.clock.install.bind(page.clock));
-  context.exposeFunction = markingSpent(context.exposeFunction.bind(context));
+  page.clock.install = markSpentBefore(page.clock.install.bind(page.clock));
+  context.exposeFunction = markSpentBefore(context.exposeFunction.bind(context));
   const [addInitScript, emulateMedia, setOffline] = [
     page.addInitScript.bind(page),
     page.emulateMedia.bind(page),
@@ -197,7 +197,7 @@ async function openTab(context: BrowserContext, javaScriptEnabled: boolean, data
   const page = await context.newPage();
   if (!javaScriptEnabled) return page;
   await refreshEarlierData(page, data);
-  return waitingForHydration(page);
+  return withHydrationWait(page);
 }
 
 const isData = (url: string) => new URL(url).pathname.endsWith(".data");
@@ -254,8 +254,8 @@ async function cleanUp(profile: Profile, size: Size): Promise<boolean> {
  * Makes `goto` and `reload` wait until the page is hydrated and responds to input. On a busy machine a
  * test, unlike a person, would press buttons before the scripts have run.
  */
-function waitingForHydration(page: Page): Page {
-  // Not by `waitForFunction`, which makes every document load a third of a megabyte of script.
+function withHydrationWait(page: Page): Page {
+  // Polled, because `waitForFunction` makes every document load a third of a megabyte of script.
   const waitUntilHydrated = async () => {
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(10)) {
       // Fails if the page navigates in the meantime.

@@ -28,7 +28,7 @@ export async function fillCart(page: Page, quantity = 1): Promise<CartItem[]> {
   return items;
 }
 
-/** The form's stored entries, with all required fields. */
+/** The checkout form's entries as the browser stores them, with all required fields. */
 function addressFormJson(email: string): string {
   return JSON.stringify({
     ...emptyAddressForm,
@@ -56,7 +56,7 @@ export async function openCheckout(page: Page, quantity = 1, email?: string): Pr
   await page.getByLabel("First Name").waitFor();
 }
 
-/** From the home page to checkout with one unit. */
+/** Goes from the home page to checkout with one unit. */
 export async function buyNow(page: Page): Promise<void> {
   await page.goto(at("/"));
   await page.getByRole("button", { name: "Buy Now" }).first().click();
@@ -71,7 +71,7 @@ export async function fillAddress(page: Page, email: string = buyer["Email Addre
   await page.getByLabel("State/Province").selectOption("TX");
 }
 
-/** Turns the filled-in form into an order and waits for the card form. */
+/** Submits the filled-in form, which creates an order, and waits for the card form. */
 export async function continueToPayment(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByLabel("Card number").waitFor();

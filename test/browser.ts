@@ -11,7 +11,7 @@ const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/
 
 /**
  * The first feature keeps the render frame host when a tab opens the next page of the same site; creating another takes a
- * quarter of the time of opening a page. The others repeat Playwright's list, because Chromium reads only the last one.
+ * quarter of the time of opening a page. The others repeat Playwright's list, because Chromium uses only the last list it gets.
  */
 const enabledFeatures = [
   "RenderDocument:level/crashed-frame",

@@ -55,9 +55,9 @@ export async function openBucketServer(bucket = "shop-backups") {
     filePath: (name: string) => join(folder, name + suffix),
     /** Number of correctly signed PUT requests so far. */
     writes: () => writes,
-    /** Simulates a fault until the next call; null if there is none. */
-    fail(next: Fault | null) {
-      fault = next;
+    /** Simulates a fault until the next call of this function; null ends it. */
+    fail(newFault: Fault | null) {
+      fault = newFault;
     },
     async close() {
       server.closeAllConnections();

@@ -10,7 +10,7 @@ type CallExample = {
   body?: Json;
 };
 
-/** Valid calls of this row, with values that cannot be generated from its schema alone. */
+/** Valid calls of this API row, with values that cannot be generated from its schema alone. */
 export function callExamples(filled: FilledShop, { method, path }: AnyApiRow): CallExample[] {
   const recordedExamples = recordedCalls(filled)[`${method} ${path}`] ?? [];
   return [...recordedExamples, ...exampleIds(filled, path).map((params) => ({ params }))];
@@ -42,25 +42,23 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
     name: "Small Oil",
     shortDescription: "Half.",
     description: "Half as much.",
-    ...{
-      price: 1695,
-      size: "1 fl oz",
-      gtin: "4006381333931",
-      mpn: "PBO-30",
-      sku: "PBO-30",
-      weightGrams: 80,
-      hsCode: "151590",
-      originCountry: "HN",
-      cost: 410,
-      compareAtPrice: 1995,
-      scent: "Nutty",
-      lasts: "About a month",
-      videoUrl: "https://videos.example.com/oil.mp4",
-      benefits: ["Shine"],
-      usage: "",
-      stock: 5,
-      published: true,
-    },
+    price: 1695,
+    size: "1 fl oz",
+    gtin: "4006381333931",
+    mpn: "PBO-30",
+    sku: "PBO-30",
+    weightGrams: 80,
+    hsCode: "151590",
+    originCountry: "HN",
+    cost: 410,
+    compareAtPrice: 1995,
+    scent: "Nutty",
+    lasts: "About a month",
+    videoUrl: "https://videos.example.com/oil.mp4",
+    benefits: ["Shine"],
+    usage: "",
+    stock: 5,
+    published: true,
   };
   const checkout = checkoutBody() as Json;
   return {

@@ -8,29 +8,29 @@ const patchTestHours = 24;
 const wholePercent = 100;
 
 /**
- * Times, shares and amounts in a text that contradict the shop's settings. `also`: further amounts and days that the text may
+ * Times, shares and amounts in a text that contradict the shop's settings. `more`: further amounts and days that the text may
  * contain.
  */
 export function contradictions(
   text: string,
   settings: ShopSettings,
-  also: { cents?: readonly number[]; days?: readonly number[] } = {},
+  more: { cents?: readonly number[]; days?: readonly number[] } = {},
 ): string[] {
   const options = settings.shipping.zones.flatMap((zone) => zone.options);
-  const range = ([least, most]: readonly [number, number]) =>
+  const rangeText = ([least, most]: readonly [number, number]) =>
     least === most ? `${least}` : `${least}-${most}`;
   const amounts = [
-    ...(also.cents ?? []),
+    ...(more.cents ?? []),
     ...options.flatMap(({ price, freeFrom }) => [price, ...(freeFrom === null ? [] : [freeFrom])]),
   ];
-  const days = [settings.returns.days, withdrawalDays, ...(also.days ?? [])];
+  const days = [settings.returns.days, withdrawalDays, ...(more.days ?? [])];
   const rules: [pattern: RegExp, allowed: readonly (string | number)[]][] = [
     [
       /(\d+(?:[-–]\d+)?)[ -]business[ -]days?/gi,
-      [range(dispatchDays), ...options.map((option) => range(option.days))],
+      [rangeText(dispatchDays), ...options.map((option) => rangeText(option.days))],
     ],
     [/(\d+(?:[-–]\d+)?)[ -]days?\b/gi, days],
-    [/(\d+(?:[-–]\d+)?)[ -]months?\b/gi, [range(shelfLifeMonths)]],
+    [/(\d+(?:[-–]\d+)?)[ -]months?\b/gi, [rangeText(shelfLifeMonths)]],
     [/(\d+(?:[-–]\d+)?)[ -]hours?\b/gi, [patchTestHours, proofLinkHours, viewHours]],
     [/(\d+(?:[-–]\d+)?)[ -]years?\b/gi, [answeredMessageYears]],
     [/(\d+(?:\.\d+)?) ?%/g, [settings.givingPercent, settings.returns.minimumRemainingPercent, wholePercent]],

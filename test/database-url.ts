@@ -1,6 +1,6 @@
-/** The same server's URL with another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
-  const other = new URL(url);
-  other.pathname = `/${database}`;
-  return other.href;
+  const changedUrl = new URL(url);
+  changedUrl.pathname = `/${database}`;
+  return changedUrl.href;
 }

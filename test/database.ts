@@ -66,7 +66,7 @@ export async function createTestDatabase({
   };
 }
 
-/** Number of connections that wait for a lock. Read outside a transaction, which would keep seeing those of its first query. */
+/** Number of connections that wait for a lock. Not read in a transaction, which would always see the result of its first query. */
 export async function countLockWaits({ pool }: TestDatabase): Promise<number | null> {
   const waiting =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -31,7 +31,7 @@ export type FakeCarrier = {
   lookupFaults: CarrierTrouble[];
   /** Faults of the next requests for rates; `silent`: no response comes. */
   quoteFaults: (CarrierTrouble | "silent")[];
-  /** Price in dollars of another service of EasyPost without a delivery day; null if there is none. */
+  /** Price in dollars of an additional service of EasyPost that has no delivery day; null if there is none. */
   datelessPrice: string | null;
   /** Whether no call gets a response. */
   isSilent: boolean;
@@ -87,12 +87,10 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
               id: id("pl_"),
               created_at: at,
               updated_at: at,
-              ...{
-                label_size: "4x6",
-                label_file_type: "image/png",
-                label_resolution: 300,
-                label_url: `${fake.url}/label.png`,
-              },
+              label_size: "4x6",
+              label_file_type: "image/png",
+              label_resolution: 300,
+              label_url: `${fake.url}/label.png`,
             },
           }),
         });
@@ -148,35 +146,29 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
         fake.shipmentRequests.push(shipment);
         const shipmentId = id("shp_");
         const rate = (service: string, price: string, days: number | null) => ({
-          ...{
-            id: id("rate_"),
-            object: "Rate",
-            mode: "test",
-            service,
-            carrier: "USPS",
-            rate: price,
-            currency: "USD",
-          },
+          id: id("rate_"),
+          object: "Rate",
+          mode: "test",
+          service,
+          carrier: "USPS",
+          rate: price,
+          currency: "USD",
           created_at: at,
           updated_at: at,
           shipment_id: shipmentId,
           carrier_account_id: "ca_1",
-          ...{
-            delivery_days: days,
-            delivery_date: null,
-            delivery_date_guaranteed: false,
-            est_delivery_days: days,
-          },
+          delivery_days: days,
+          delivery_date: null,
+          delivery_date_guaranteed: false,
+          est_delivery_days: days,
         });
         shipments.set(shipmentId, {
-          ...{
-            id: shipmentId,
-            object: "Shipment",
-            mode: "test",
-            created_at: at,
-            updated_at: at,
-            reference: null,
-          },
+          id: shipmentId,
+          object: "Shipment",
+          mode: "test",
+          created_at: at,
+          updated_at: at,
+          reference: null,
           tracking_code: null,
           is_return: false,
           status: "unknown",
@@ -228,13 +220,11 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
   return start(`ShippoToken ${shippoKey}`, (fake, { method, path, query, body }) => {
     const { sent } = shippo;
     const toTransaction = ({ id: object_id, rate, number, isRefunded, refund, tracking }: SoldLabel) => ({
-      ...{
-        ...owner,
-        object_id,
-        rate,
-        object_state: "VALID",
-        status: isRefunded ? shippoRefunds[refund ?? "pending"] : "SUCCESS",
-      },
+      ...owner,
+      object_id,
+      rate,
+      object_state: "VALID",
+      status: isRefunded ? shippoRefunds[refund ?? "pending"] : "SUCCESS",
       label_file_type: "PNG",
       label_url: `${fake.url}/label.png`,
       tracking_number: number,
@@ -288,14 +278,12 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
         object_owner: owner.object_owner,
         test: true,
         shipment,
-        ...{
-          carrier_account: "ca",
-          amount,
-          currency: "USD",
-          amount_local: amount,
-          currency_local: "USD",
-          provider,
-        },
+        carrier_account: "ca",
+        amount,
+        currency: "USD",
+        amount_local: amount,
+        currency_local: "USD",
+        provider,
         attributes: [],
         servicelevel: { name, token: name.toLowerCase() },
         estimated_days: days,
@@ -303,14 +291,12 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       return ok(
         shippo.shipment,
         {
-          ...{
-            ...owner,
-            object_id: shipment,
-            metadata: "",
-            status: "SUCCESS",
-            carrier_accounts: [],
-            messages: [],
-          },
+          ...owner,
+          object_id: shipment,
+          metadata: "",
+          status: "SUCCESS",
+          carrier_accounts: [],
+          messages: [],
           rates: [rate("UPS", "Ground", "9.15", 3), rate("USPS", "Ground Advantage", "5.81", 3)],
         },
         201,
@@ -352,22 +338,20 @@ async function start(
     });
   });
   const fake: FakeCarrier = {
-    ...{
-      url: "",
-      sold: [],
-      shipmentRequests: [],
-      webhooks: [],
-      purchaseFaults: [],
-      lookupFaults: [],
-      quoteFaults: [],
-      datelessPrice: null,
-      isSilent: false,
-      calls: 0,
-      losesPictures: false,
-      refusesKey: false,
-      refundsNothing: false,
-      addresses: [],
-    },
+    url: "",
+    sold: [],
+    shipmentRequests: [],
+    webhooks: [],
+    purchaseFaults: [],
+    lookupFaults: [],
+    quoteFaults: [],
+    datelessPrice: null,
+    isSilent: false,
+    calls: 0,
+    losesPictures: false,
+    refusesKey: false,
+    refundsNothing: false,
+    addresses: [],
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** Reaction to a message: accept it, not respond until `release`, or fail as real servers do. */
-export type SmtpBehaviour =
+export type SmtpBehavior =
   | "accept"
   | "try_later"
   | "no_such_address"
@@ -29,7 +29,7 @@ export type FakeSmtp = {
   /** All accepted messages, including those whose sender received no response. */
   received: ReceivedMail[];
   /** Reactions to the next messages, in sequence; later ones are accepted. */
-  next: SmtpBehaviour[];
+  next: SmtpBehavior[];
   /** Does not respond to messages until `release`; those whose sender has disconnected are never accepted. */
   hold(): void;
   release(): void;
@@ -44,7 +44,7 @@ export type FakeSmtp = {
 /** A mail server on loopback with real SMTP, by default on a free port. */
 export async function startFakeSmtp(login?: { user: string; password: string }, port = 0): Promise<FakeSmtp> {
   const received: ReceivedMail[] = [];
-  const next: SmtpBehaviour[] = [];
+  const next: SmtpBehavior[] = [];
   let isHolding = false;
   const heldResponses = new Map<string, () => void>();
   const options: SMTPServerOptions = {
@@ -57,8 +57,8 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
     },
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {
-      const [behaviour] = next;
-      if (behaviour === "hang_up_at_recipient") {
+      const [behavior] = next;
+      if (behavior === "hang_up_at_recipient") {
         next.shift();
         for (const connection of server.connections) connection.close();
         return;
@@ -70,7 +70,7 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
         no_relay: `5.7.1 <${address}>: relaying denied`,
         bad_sender: "5.1.8 the sender's domain does not exist",
       };
-      const reply = behaviour && replies[behaviour];
+      const reply = behavior && replies[behavior];
       if (!reply) return callback();
       next.shift();
       callback(smtpError(550, reply));
@@ -79,8 +79,8 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        const behaviour = next.shift() ?? "accept";
-        if (behaviour === "try_later") return callback(smtpError(451, "4.3.0 try again later"));
+        const behavior = next.shift() ?? "accept";
+        if (behavior === "try_later") return callback(smtpError(451, "4.3.0 try again later"));
         const { mailFrom, rcptTo } = session.envelope;
         const mail = {
           to: rcptTo.map(({ address }) => address),
@@ -89,12 +89,12 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
           ...parse(Buffer.concat(chunks).toString("latin1")),
         };
         const response = () => {
-          if (behaviour === "hold_then_refuse") return callback(smtpError(451, "4.3.0 try again later"));
+          if (behavior === "hold_then_refuse") return callback(smtpError(451, "4.3.0 try again later"));
           received.push(mail);
-          if (behaviour !== "accept_then_hang_up") return callback();
+          if (behavior !== "accept_then_hang_up") return callback();
           for (const connection of server.connections) connection.close();
         };
-        if (isHolding || behaviour.startsWith("hold")) heldResponses.set(session.id, response);
+        if (isHolding || behavior.startsWith("hold")) heldResponses.set(session.id, response);
         else response();
       });
     },

@@ -23,7 +23,7 @@ export async function startFakeStripe({
   publishableKey = secretKey.startsWith("sk_live_") ? "pk_live_fake" : "pk_test_fake",
   accountId,
 }: {
-  /** `sk_live_...`: an account in live mode, separate from its test mode. */
+  /** A key that starts with `sk_live_` opens an account in live mode, separate from its test mode. */
   secretKey?: string;
   webhookSecret?: string;
   publishableKey?: string;
@@ -157,7 +157,7 @@ export async function startFakeStripe({
     /** Deletes the responses stored under idempotency keys, as after a day. */
     forgetKeys: () => idempotency.forget(),
 
-    /** An event's body and `Stripe-Signature`; `timestamp` in seconds; `secret`: another endpoint's. */
+    /** An event's body and `Stripe-Signature`; `timestamp` in seconds; `secret` may be that of another endpoint. */
     sign(event: object, { timestamp, secret = webhookSecret }: { timestamp?: number; secret?: string } = {}) {
       const body = JSON.stringify(event);
       return { body, signature: signature(body, secret, timestamp) };

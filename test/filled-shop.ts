@@ -46,7 +46,7 @@ export async function openFilledShop(env: Record<string, string> = {}): Promise<
   return fillShop(await openTestShop(env));
 }
 
-/** Fills an open, empty shop in the same way. */
+/** Fills an open, empty shop with one of everything. */
 export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const { db } = shop.database;
   const admin = await adminBrowser(shop);
@@ -98,13 +98,11 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     intentId: disputedIntentId,
     amountCents: 3590,
     reason: "fraudulent",
-    ...{
-      status: "needs_response",
-      isInquiry: false,
-      createdAt: new Date(),
-      changedAt: new Date(),
-      revision: 1,
-    },
+    status: "needs_response",
+    isInquiry: false,
+    createdAt: new Date(),
+    changedAt: new Date(),
+    revision: 1,
   });
   await post(admin, "/api/admin/disputes/dp_1/evidence");
   const messages: { id: string }[] = [];
@@ -125,11 +123,9 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const donation = { id: randomUUID(), amountCents: 500, sentOn: today, note: "To the village school" };
   await post(admin, "/api/admin/donations", donation);
   const otherProduct = await post(admin, "/api/admin/products", {
-    ...{
-      name: "Small Oil",
-      shortDescription: "Half as much.",
-      description: "The same oil in a smaller bottle.",
-    },
+    name: "Small Oil",
+    shortDescription: "Half as much.",
+    description: "The same oil in a smaller bottle.",
     price: 1695,
     size: "1 fl oz",
     stock: 5,

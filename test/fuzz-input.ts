@@ -201,7 +201,7 @@ function mutate(value: Json, step: Step): Json {
     const changed = mutate(old, { ...step, at: rest });
     return rebuild(
       value,
-      entries.map(([name, each]) => [name, name === key ? changed : each]),
+      entries.map(([name, entryValue]) => [name, name === key ? changed : entryValue]),
     );
   }
   if (step.how === "add") return rebuild(value, [...entries, [step.name, step.value]]);
@@ -212,5 +212,5 @@ function mutate(value: Json, step: Step): Json {
 
 /** An array or object of the same kind with these entries; `__proto__` becomes a key like any other. */
 function rebuild(value: Json, entries: [string, Json][]): Json {
-  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+  return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }

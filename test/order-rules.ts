@@ -142,5 +142,5 @@ export const failedJobs = sql`select name, last_error from jobs failed
   where attempts >= max_attempts and last_error is not null and name <> 'finish_openings' and not exists (select from jobs following
     where following.key = 'every:' || failed.name and following.attempts < following.max_attempts)`;
 
-/** A buyer who paid has one paid order, even if the call had to be repeated. */
+/** E-mail addresses with several paid orders. Each buyer in these tests pays for one, even if calls have to be repeated. */
 export const emailsPaidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;

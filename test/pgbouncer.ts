@@ -73,7 +73,7 @@ ${settings.join("\n")}
     started.stderr.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
-    for (const deadline = Date.now() + patienceMs; !(await responses(port)); await delay(20)) {
+    for (const deadline = Date.now() + patienceMs; !(await responds(port)); await delay(20)) {
       if (started.exitCode === null && Date.now() < deadline) continue;
       await close();
       throw new Error(`pgbouncer did not start:\n${output}`);
@@ -93,7 +93,7 @@ ${settings.join("\n")}
   };
 }
 
-async function responses(port: number): Promise<boolean> {
+async function responds(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   try {
     await once(socket, "connect");

@@ -18,7 +18,7 @@ export type PlainPage = {
   field(label: string): HtmlElement;
   /** Opens the first link between header and footer whose text begins with this. */
   follow(link: string): Promise<PlainPage>;
-  /** Fills fields in by their labels and sends the form that has this button. */
+  /** Fills in fields, found by their labels, and sends the form that has this button. */
   send(button: string, fields?: Record<string, string>): Promise<PlainPage>;
 };
 
@@ -112,7 +112,7 @@ async function parse(html: string): Promise<HtmlElement> {
   return parser.parseHtml({ data: html, filename: "page.html", line: 1, column: 1, offset: 0 });
 }
 
-/** The address within the shop of the first link below `path` in an e-mail. */
+/** Path and query of the first link below `path` in an e-mail. */
 export function linkIn(mail: string, path: string): string {
   const links = mail.match(/https?:\S+/g)?.map((url) => new URL(url));
   const link = links?.find(({ pathname }) => pathname.startsWith(path));

@@ -14,8 +14,8 @@ export function programEnvironment(): Record<string, string | undefined> {
 export const shortProgramOptions = ["--no-maglev", "--no-turbofan", "--single-threaded-gc"];
 
 /**
- * Node's options for the shop's commands, which load their modules as `main.ts` and the tests do: without it, that takes
- * them three times the processor time.
+ * Node's options for the shop's commands, which then load modules through the cache that `main.ts` and the tests use; without
+ * it, loading takes three times the processor time.
  */
 export const commandOptions = [
   `--import=${join(import.meta.dirname, "../scripts/commands/cache-imports.ts")}`,

@@ -40,21 +40,17 @@ const easypostAddress = v.strictObject({
 });
 
 const easypostRate = v.strictObject({
-  ...{
-    id: text,
-    object: v.literal("Rate"),
-    mode: v.picklist(["test", "production"]),
-    service: text,
-    carrier: text,
-  },
-  ...{
-    rate: text,
-    currency: text,
-    created_at: text,
-    updated_at: text,
-    shipment_id: text,
-    carrier_account_id: text,
-  },
+  id: text,
+  object: v.literal("Rate"),
+  mode: v.picklist(["test", "production"]),
+  service: text,
+  carrier: text,
+  rate: text,
+  currency: text,
+  created_at: text,
+  updated_at: text,
+  shipment_id: text,
+  carrier_account_id: text,
   delivery_days: v.nullable(v.number()),
   delivery_date: nullableText,
   delivery_date_guaranteed: v.boolean(),
@@ -93,12 +89,10 @@ export const easypost = {
         id: text,
         created_at: text,
         updated_at: text,
-        ...{
-          label_size: text,
-          label_file_type: v.literal("image/png"),
-          label_url: text,
-          label_resolution: v.number(),
-        },
+        label_size: text,
+        label_file_type: v.literal("image/png"),
+        label_url: text,
+        label_resolution: v.number(),
       }),
     ),
   }),
@@ -123,25 +117,19 @@ export const easypost = {
         options: v.strictObject({ label_format: v.literal("PNG"), label_size: v.literal("4x6") }),
         customs_info: v.optional(
           v.strictObject({
-            ...{
-              customs_certify: v.boolean(),
-              customs_signer: text,
-              contents_type: v.literal("merchandise"),
-            },
-            ...{
-              restriction_type: v.literal("none"),
-              non_delivery_option: v.picklist(["return", "abandon"]),
-            },
+            customs_certify: v.boolean(),
+            customs_signer: text,
+            contents_type: v.literal("merchandise"),
+            restriction_type: v.literal("none"),
+            non_delivery_option: v.picklist(["return", "abandon"]),
             eel_pfc: v.optional(text),
             customs_items: v.array(
               v.strictObject({
-                ...{
-                  description: text,
-                  quantity: v.number(),
-                  weight: v.number(),
-                  value: text,
-                  currency: text,
-                },
+                description: text,
+                quantity: v.number(),
+                weight: v.number(),
+                value: text,
+                currency: text,
                 hs_tariff_number: text,
                 origin_country: text,
               }),
@@ -202,23 +190,19 @@ const shippoTransaction = v.strictObject({
 export const shippo = {
   refusal: v.strictObject({ detail: text }),
   address: v.strictObject({
-    ...{
-      object_id: text,
-      object_created: text,
-      object_updated: text,
-      object_owner: text,
-      is_complete: v.boolean(),
-    },
-    ...{
-      name: text,
-      street1: text,
-      street2: text,
-      city: text,
-      state: text,
-      zip: text,
-      country: text,
-      phone: text,
-    },
+    object_id: text,
+    object_created: text,
+    object_updated: text,
+    object_owner: text,
+    is_complete: v.boolean(),
+    name: text,
+    street1: text,
+    street2: text,
+    city: text,
+    state: text,
+    zip: text,
+    country: text,
+    phone: text,
     validation_results: v.strictObject({
       is_valid: v.boolean(),
       messages: v.array(v.strictObject({ source: text, code: text, type: text, text })),
@@ -269,10 +253,8 @@ export const shippo = {
           width: text,
           height: text,
           weight: text,
-          ...{
-            distance_unit: v.picklist(["cm", "in", "ft", "m", "mm", "yd"]),
-            mass_unit: v.picklist(["g", "kg", "lb", "oz"]),
-          },
+          distance_unit: v.picklist(["cm", "in", "ft", "m", "mm", "yd"]),
+          mass_unit: v.picklist(["g", "kg", "lb", "oz"]),
         }),
       ),
       async: v.boolean(),
@@ -313,15 +295,13 @@ export const shippo = {
 
 function addressFields() {
   return {
-    ...{
-      name: text,
-      street1: text,
-      street2: v.optional(nullableText),
-      city: text,
-      state: text,
-      zip: text,
-      country: text,
-    },
+    name: text,
+    street1: text,
+    street2: v.optional(nullableText),
+    city: text,
+    state: text,
+    zip: text,
+    country: text,
     phone: v.optional(nullableText),
   };
 }

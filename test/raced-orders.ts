@@ -40,7 +40,7 @@ export type RacedOrders = {
   ): Promise<void>;
   /** The owner records a cash payment of a draft at the moment its buyer opens the link and pays by card. */
   payDraftTwice(parties: Parties, email: string): Promise<void>;
-  /** Numbers of such edits and drafts. */
+  /** Number of edits and drafts so far. */
   count(): { edits: number; drafts: number };
   /** Payments that were neither delivered nor refunded, and unfinished work; called once the shop has finished. */
   problems(db: Db): Promise<string[]>;
@@ -68,12 +68,13 @@ export function racedOrders(): RacedOrders {
   return {
     async refundWhileEditWaits(parties, { orderId, intentId }, { refund, isPaidFirst }) {
       const { owner, buyer, stripe, deliverEventsFrom, random } = parties;
-      const requested =
+      const changes =
         refund === "in_part"
           ? { remove: [{ productId: 1, quantity: 1 }], shipping: 4_000 }
           : { add: [{ productId: 1, quantity: 1 }] };
-      const change = await edit(owner, orderId, requested);
-      const { url: link } = (await ask(owner, `${orderPath(orderId)}/items/${change.id}/link`, 200)).body;
+      const change = await edit(owner, orderId, changes);
+      const { url: link } = (await postExpecting(owner, `${orderPath(orderId)}/items/${change.id}/link`, 200))
+        .body;
       const token = new URL(link).searchParams.get("token") ?? "";
       const openPage = () => buyer("POST", `/api/pay-change/${change.id}`, { token });
       const opened = await openPage();
@@ -103,9 +104,9 @@ export function racedOrders(): RacedOrders {
         if (refund === "by_owner") await refundAll(owner, orderId, isPaidFirst);
         else deliverEventsFrom(() => stripe.refundFromDashboard(intentId, refundedCents));
         if (refund === "by_owner") {
-          const again = await openPage();
-          if (again.status !== 409)
-            throw new Error(`${orderId} was paid back, its edit: ${responseText(again)}`);
+          const reopened = await openPage();
+          if (reopened.status !== 409)
+            throw new Error(`${orderId} was refunded, but its edit: ${responseText(reopened)}`);
         }
         await delay(random() * 600);
         if (!isPaidFirst) pay();
@@ -115,9 +116,9 @@ export function racedOrders(): RacedOrders {
     },
 
     async payDraftTwice({ owner, buyer, stripe, deliverEventsFrom, random }, email) {
-      const draft = (await ask(owner, "/api/admin/drafts", 201, draftRequest(email))).body.data;
+      const draft = (await postExpecting(owner, "/api/admin/drafts", 201, draftRequest(email))).body.data;
       const draftPath = `/api/admin/drafts/${draft.id}`;
-      const { url: link } = (await ask(owner, `${draftPath}/link`, 200)).body;
+      const { url: link } = (await postExpecting(owner, `${draftPath}/link`, 200)).body;
       const token = new URL(link).searchParams.get("token") ?? "";
       const { total } = draft.quote.totals;
       const recordCash = () =>
@@ -188,11 +189,11 @@ async function edit(
 async function refundAll(owner: RepeatedCall, orderId: string, mayBeApplied: boolean): Promise<void> {
   const key = { "Idempotency-Key": `all of ${orderId}` };
   const response = await owner("POST", `${orderPath(orderId)}/refund`, {}, key);
-  if (response.status > 202) throw new Error(`${orderId} cannot be paid back: ${responseText(response)}`);
+  if (response.status > 202) throw new Error(`${orderId} cannot be refunded: ${responseText(response)}`);
   const { changes } = (await owner("GET", orderPath(orderId))).body.data;
   const allowedStatuses = mayBeApplied ? ["withdrawn", "applied"] : ["withdrawn"];
   if (!allowedStatuses.includes(changes[0].status)) {
-    throw new Error(`${orderId} is paid back, its edit is ${changes[0].status}`);
+    throw new Error(`${orderId} is refunded, but its edit is ${changes[0].status}`);
   }
 }
 
@@ -243,7 +244,7 @@ async function draftProblems(db: Db, { stripe, email, cents, cashResponse }: Dra
     problems.push("recorded cash for an order that does not exist");
   // A repeated call after a lost response may report that cash was already recorded.
   if (cashResponse.status !== 200 && isPaidInCash && cashResponse.tries === 1)
-    problems.push("recorded cash, but answered with an error");
+    problems.push("recorded cash, but responded with an error");
   if (cardCents !== (providers.includes("stripe") ? cents : 0))
     problems.push(`keeps ${cardCents} cents of a card`);
   if (pages.some(({ status }) => status === "open")) problems.push("can still be paid");
@@ -254,7 +255,7 @@ function remainingCents(stripe: FakeStripe, intentId: string | null): number {
   return intentId === null ? 0 : stripe.intent(intentId).amount_received - stripe.refundedAmount(intentId);
 }
 
-async function ask(
+async function postExpecting(
   owner: RepeatedCall,
   path: string,
   status: number,

@@ -19,7 +19,7 @@ export type RunningShop = {
   stop(): Promise<void>;
 };
 
-/** Starts a built shop as `npm start` does: a separate process on a free port with new data. `root`: another checkout. */
+/** Starts a built shop as `npm start` does: a separate process on a free port with new data. `root`: the folder of the checkout, by default this one. */
 export async function startShop(
   env: Record<string, string> = {},
   root = join(import.meta.dirname, ".."),

@@ -5,7 +5,7 @@ import { openTestShop, type TestShop, type TestShopOptions } from "./shop.ts";
 
 export type StripeShop = TestShop & {
   stripe: FakeStripe;
-  /** Posts events to the webhook as Stripe does; returns the HTTP statuses of the answers. */
+  /** Posts events to the webhook as Stripe does; returns the HTTP statuses of the responses. */
   send(...events: object[]): Promise<number[]>;
   /** Checks the rules that hold once all work is finished. */
   expectConserved(): Promise<void>;

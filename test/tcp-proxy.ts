@@ -15,7 +15,7 @@ export type TcpProxy = {
   restore(): void;
   /** Resets every connection; with `refuse` new ones as well. */
   cut(options?: { refuse?: boolean }): void;
-  /** Delays data in both directions by this time (ms). */
+  /** Delays data in both directions by this many milliseconds. */
   delay(ms: number): void;
   /** Calls `isForwarded` before each piece of data from a client; false drops the piece, true forwards it. */
   watch(isForwarded: (() => boolean) | null): void;
@@ -26,7 +26,7 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-/** A TCP proxy in front of the server at `target` (a URL whose host and port count, or whose `host=` names a socket's folder). */
+/** A TCP proxy in front of the server at `target`, a URL with host and port, or with a socket's folder in `host=`. */
 export async function openTcpProxy(target: string): Promise<TcpProxy> {
   let upstream = socketAddress(new URL(target));
   const pairs = new Set<{ client: Socket; server: Socket | null; isLost: boolean }>();

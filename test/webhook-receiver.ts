@@ -22,7 +22,7 @@ export type WebhookReceiver = {
   stop(): Promise<void>;
 };
 
-/** A receiver of webhooks on this machine. Verifies signatures as specified, without the library that makes them. */
+/** A receiver of webhooks on this machine. Verifies signatures as specified, without the library that the shop signs with. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const receiver = { received: [] as Received[], secret: "", next: [] as Reaction[] };
   const server = createServer(async (request, response) => {
@@ -59,8 +59,8 @@ function isSigned(secret: string, id: string, header: (name: string) => string, 
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
   return header("webhook-signature")
     .split(" ")
-    .some((each) => {
-      const [version, signature = ""] = each.split(",");
+    .some((part) => {
+      const [version, signature = ""] = part.split(",");
       const bytes = Buffer.from(signature, "base64");
       return version === "v1" && bytes.length === expected.length && timingSafeEqual(bytes, expected);
     });

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from "node:zlib";
 
-/** The files of a ZIP archive by name, found by its directory; checks their sizes and sums. */
+/** The files of a ZIP archive by name, found by its directory; checks their sizes and checksums. */
 export function unzip(archive: Uint8Array): Map<string, Buffer> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

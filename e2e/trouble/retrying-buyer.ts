@@ -6,7 +6,7 @@ export type Purchase = {
   email: string;
   orderId: string;
   intentId: string;
-  /** Calls that broke, were refused because the shop was down, or got a 5xx. */
+  /** Calls whose connection broke or was refused because the shop was down, or that got a 5xx. */
   failedCalls: number;
 };
 
@@ -14,7 +14,7 @@ type Body = Record<string, unknown>;
 
 /**
  * Places and pays one order. Repeats calls without a response, as the shop's pages do, until the payment is acknowledged; throws if the
- * shop refuses. `url` is null while the shop is down.
+ * shop refuses a call. `url` is null while the shop is down.
  */
 export async function buy(buyer: {
   email: string;

@@ -123,7 +123,7 @@ function validateDomain(account: Account, id: string): object {
 }
 
 function findDomain({ domains }: Account, id: string): FakeDomain {
-  const domain = domains.find((each) => each.id === id);
+  const domain = domains.find((entry) => entry.id === id);
   if (!domain)
     throw new StripeProblem(404, "invalid_request_error", "resource_missing", "No such domain", true);
   return domain;
@@ -142,7 +142,7 @@ const intentDetails = ["description", "metadata", "receipt_email", "shipping", "
 /** An intent's parameters besides its amount, within Stripe's limits. */
 function readDetails(params: Params) {
   const suffix = params.statement_descriptor_suffix;
-  // The limit after the longest prefix an account can have; letters are required, some characters refused.
+  // Ten characters are left after the longest prefix that an account can have. A letter is required; some characters are refused.
   if (
     suffix !== undefined &&
     !/^(?=.*[A-Z])[^<>\\'"*]{1,10}$/i.test(readText(params, "statement_descriptor_suffix"))

@@ -11,12 +11,12 @@ import type {
 import { StripeProblem } from "./problem.ts";
 
 export type NewDispute = {
-  /** Cents; missing: the paid amount less refunds. */
+  /** Cents; by default the paid amount less refunds. */
   amount?: number;
   /** Stripe's fee in cents. */
   fee?: number;
   reason?: string;
-  /** Deadline of the answer, in seconds since 1970; missing: in a week. */
+  /** Deadline of the answer, in seconds since 1970; by default in a week. */
   dueBy?: number | null;
   /** An inquiry: no money has been withdrawn yet. */
   isInquiry?: boolean;

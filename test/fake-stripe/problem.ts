@@ -2,7 +2,7 @@
 export class StripeProblem extends Error {
   readonly status: number;
   readonly body: { error: { type: string; code?: string; message: string } };
-  /** Refused before any work began, so that the response is not stored under the idempotency key. */
+  /** Whether it was refused before any work began, so that the response is not stored under the idempotency key. */
   readonly isRejectedBeforeWork: boolean;
 
   constructor(
