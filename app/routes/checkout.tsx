@@ -61,7 +61,7 @@ export function ErrorBoundary() {
         </LinkArrow>
       }
     >
-      <PageProblem awayTitle="Checkout is paused for a moment" />
+      <PageProblem unavailableTitle="Checkout is paused for a moment" />
     </CheckoutFrame>
   );
 }

@@ -2,7 +2,7 @@ import type { MetaDescriptor } from "react-router";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { type ShareCard, shareCardPath, shareCardSize } from "../../domain/site/share-card.ts";
 
-/** The parts that `pageMeta` needs of the arguments of a route's `meta`. */
+/** The part of the arguments of a route's `meta` that `pageMeta` needs. */
 type PageMatches = { matches: readonly ({ loaderData?: unknown } | undefined)[]; error?: unknown };
 type Frame = { publicUrl: string; brandName: string };
 
@@ -32,7 +32,7 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
     { name: "description", content: description },
     { name: "robots", content: "max-image-preview:large" },
     { tagName: "link", rel: "canonical", href: url },
-    ...properties({
+    ...openGraphTags({
       type,
       site_name: frame.brandName,
       locale: "en_US",
@@ -61,8 +61,8 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
 }
 
 /**
- * Headers of a personal page whose address may hold an e-mailed link's token: other sites must not see it. The shop itself
- * needs the referrer, to know the origin of its forms.
+ * Headers of a personal page whose URL may contain the token of an e-mailed link, which other sites must not see. The shop itself
+ * needs the referrer, to check the origin of its forms.
  */
 export const tokenPageHeaders = () => ({
   "Cache-Control": "private, no-store",
@@ -83,6 +83,6 @@ function rootFrame({ matches: [root] }: PageMatches): Frame | undefined {
   return root?.loaderData as Frame | undefined;
 }
 
-function properties(named: Record<string, string>): MetaDescriptor[] {
-  return Object.entries(named).map(([name, content]) => ({ property: `og:${name}`, content }));
+function openGraphTags(contents: Record<string, string>): MetaDescriptor[] {
+  return Object.entries(contents).map(([name, content]) => ({ property: `og:${name}`, content }));
 }

@@ -1,17 +1,17 @@
 declare global {
   interface Window {
-    /** The button of a form to buy, or of checkout, that was pressed before the page's scripts were loaded. */
+    /** The button of a buy form or of checkout that was pressed before the page's scripts were loaded. */
     earlyPress?: HTMLButtonElement | null;
     /** Position of the last pointer click on the screen. */
     lastClick?: readonly [x: number, y: number];
   }
 }
 
-/** Longest wait for the scripts; then the browser sends the form to the server. */
+/** Longest wait for the scripts; after it, the browser sends the form to the server. */
 const scriptTimeoutMs = 6_000;
 
 /**
- * An inline script that works from the first paint: it stores the press of a button to buy and marks the button as busy. The
+ * An inline script that works from the first paint: it stores the press of a buy button and marks the button as busy. The
  * form's component handles the press once it is hydrated; further presses are ignored. A page restored from the browser's
  * back-forward cache is no longer busy.
  */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** Page of an e-mailed link that has expired or was used. `children`: what to do instead. */
+/** The page of an e-mailed link that has expired or has been used. `children` tell what to do instead. */
 export function ExpiredLink({ children }: { children: ReactNode }) {
   return (
     <EmptyState

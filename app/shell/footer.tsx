@@ -31,7 +31,7 @@ export function Footer({ frame }: { frame: FrameData }) {
               {givingSentence(frame.givingPercent)}
             </p>
             <FooterContact contact={frame.contact} social={frame.social} />
-            {/* Not on /newsletter and /unsubscribe; short, because the product page's scripts are at their limit. */}
+            {/* Not on /newsletter and /unsubscribe. The expression is short, because the scripts of the product's page are at their size limit. */}
             {frame.newsletter && !/^.(news|unsub)/.test(pathname) && (
               <SignUpForm terms={frame.newsletter} welcome={frame.welcome} />
             )}
@@ -61,7 +61,7 @@ export function Footer({ frame }: { frame: FrameData }) {
   );
 }
 
-/** A plain form: it works from the first paint, with and without JavaScript. */
+/** A plain form, which works from the first paint and without JavaScript. */
 function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null }) {
   return (
     <form method="post" action="/newsletter" className="mt-6 max-w-100">
@@ -71,7 +71,7 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
       <div className="mt-1.5 flex gap-2">
         <input
           id="news-email"
-          // The type is not "email", because a form of the page may have the field of that type; the server checks the address anyway.
+          // Not of the type "email", because the page's own form may have a field of that type; the server checks the address anyway.
           type="text"
           inputMode="email"
           name="email"
@@ -99,7 +99,7 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
 
 type LinkGroup = { title: string; links: { to: string; label: string }[] };
 
-/** Columns of links; on phones folded groups, of which the group with the shop's links is open. */
+/** Columns of links; on phones groups that unfold, of which the group with the contact link is open. */
 function FooterMenu({ groups }: { groups: LinkGroup[] }) {
   return (
     <nav aria-label="Footer" className="w-full md:max-w-144 lg:justify-self-end">
@@ -158,7 +158,7 @@ function FooterLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** The owner's contact details that are set; renders nothing if none is. */
+/** The contact details and profiles that the owner has set; renders nothing if there are none. */
 function FooterContact({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const links = [
     ...(contact.email ? [{ href: `mailto:${contact.email}`, label: contact.email }] : []),

@@ -16,10 +16,10 @@ import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import type { FrameData } from "./footer.tsx";
 
-/** Shrinks and casts a stronger shadow once the page has been scrolled this far (px). */
-const shrinkAfter = 20;
+/** The header shrinks and casts a stronger shadow once the page has been scrolled this far. */
+const shrinkAfterPx = 20;
 
-/** The box around the header keeps its height: a header that shrank without it would shift the whole page. */
+/** The box around the header keeps its height; otherwise the whole page would shift when the header shrinks. */
 export function Header() {
   const isScrolled = useScrolled();
   const { key, pathname } = useLocation();
@@ -106,7 +106,7 @@ export function Header() {
 function useScrolled(): boolean {
   const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {
-    const updateScrolled = () => setScrolled(window.scrollY > shrinkAfter);
+    const updateScrolled = () => setScrolled(window.scrollY > shrinkAfterPx);
     updateScrolled();
     window.addEventListener("scroll", updateScrolled, { passive: true });
     return () => window.removeEventListener("scroll", updateScrolled);
@@ -114,7 +114,7 @@ function useScrolled(): boolean {
   return isScrolled;
 }
 
-/** Link to the cart, with its number of units once the browser has read it. */
+/** A link to the cart, with the number of its units once the browser has read it. */
 function CartButton() {
   const { count, ready } = useCart();
   const label = `Cart, ${count} ${count === 1 ? "item" : "items"}`;

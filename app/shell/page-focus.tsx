@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * After a navigation, moves focus to the linked section, or else the h1. Without it, screen reader and keyboard users would
+ * Moves focus to the linked section or the h1 after a navigation. Otherwise the focus of screen reader and keyboard users would
  * stay on a link that no longer exists.
  */
 export function PageFocus() {
@@ -13,10 +13,10 @@ export function PageFocus() {
   useEffect(() => {
     if (previous.current === path) return;
     previous.current = path;
-    // A page shown as a dialog over the previous one manages the focus itself.
+    // A page shown as a dialog over the previous page manages the focus itself.
     if (keepsFocus || document.querySelector("[role=dialog]")) return;
-    const linked = hash ? document.getElementById(hash.slice(1)) : null;
-    const heading = linked?.matches("h2") ? linked : linked?.querySelector("h2");
+    const target = hash ? document.getElementById(hash.slice(1)) : null;
+    const heading = target?.matches("h2") ? target : target?.querySelector("h2");
     focusHeading(heading ?? undefined);
   }, [path, hash, keepsFocus]);
   return null;

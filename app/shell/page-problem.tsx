@@ -9,24 +9,24 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /**
- * A page that could not be loaded. Pages with their own wording pass `title` and the text. `awayTitle` replaces the
- * title while the shop is unavailable (503).
+ * Shown instead of a page that could not be loaded. Pages with their own wording pass `title` and the text. `unavailableTitle`
+ * replaces the title while the shop is unavailable (503).
  */
 export function PageProblem({
   isMissing = false,
   title,
-  awayTitle = "We’ll be back in a moment",
+  unavailableTitle = "We’ll be back in a moment",
   children = "Please check your connection and try again.",
 }: {
   isMissing?: boolean;
   title?: string;
-  awayTitle?: string;
+  unavailableTitle?: string;
   children?: ReactNode;
 }) {
   const error = useRouteError();
   const isUnavailable = isRouteErrorResponse(error) && error.status === 503;
-  // A failed request throws a TypeError; the server's own errors reach the browser as others.
-  const isOurs = isUnavailable || !(title || error instanceof TypeError);
+  // A failed request throws a TypeError; the server's own errors reach the browser as other errors.
+  const isServerError = isUnavailable || !(title || error instanceof TypeError);
   if (isMissing) {
     return (
       <EmptyState
@@ -40,8 +40,8 @@ export function PageProblem({
   }
   return (
     <EmptyState
-      glyph={isOurs ? Hourglass : WifiOff}
-      title={isUnavailable ? awayTitle : (title ?? "This page could not be loaded")}
+      glyph={isServerError ? Hourglass : WifiOff}
+      title={isUnavailable ? unavailableTitle : (title ?? "This page could not be loaded")}
       role="alert"
       action={
         <Button onClick={() => window.location.reload()}>
@@ -51,7 +51,7 @@ export function PageProblem({
     >
       {isUnavailable
         ? "The shop cannot show this right now. Your cart is safe, and nothing was charged. Please try again in a minute."
-        : isOurs
+        : isServerError
           ? "Something went wrong on our side. Please try again in a minute."
           : children}
     </EmptyState>

@@ -6,7 +6,7 @@ import { Card } from "../ui/card.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-/** The skeleton of the page at this path; null where it has none. */
+/** The skeleton of the page at this path; null if it has none. */
 export function pageSkeleton(path: string) {
   if (path === "/") return <HomeSkeleton />;
   if (path.startsWith("/product/")) return <ProductSkeleton />;

@@ -39,14 +39,15 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** A page that loads faster gets no skeleton, which would only flicker. */
+/** Pages that load faster get no skeleton, which would only flicker. */
 const skeletonDelayMs = 200;
 
 /** The skeleton of the page being loaded; the current page stays visible if it has none. */
 function PendingPage({ children }: { children: ReactNode }) {
-  const { state, location: next } = useNavigation();
+  const { state, location: nextLocation } = useNavigation();
   const { pathname } = useLocation();
-  const pendingPath = state === "loading" && next.pathname !== pathname ? next.pathname : null;
+  const pendingPath =
+    state === "loading" && nextLocation.pathname !== pathname ? nextLocation.pathname : null;
   const [skeleton, setSkeleton] = useState<ReactNode>(null);
 
   useEffect(() => {
@@ -64,6 +65,6 @@ function PendingPage({ children }: { children: ReactNode }) {
     };
   }, [pendingPath]);
 
-  // Gone in the render that shows the page, so that the focus moves to the page's heading and not to the skeleton's.
+  // The render that shows the page must not contain the skeleton, so that the focus moves to the page's heading.
   return (pendingPath !== null && skeleton) || children;
 }

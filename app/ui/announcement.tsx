@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Announces changes of a text to screen readers. The first text is not announced, because it is part of the page. Null:
- * not loaded yet.
+ * Announces changes of a text to screen readers. The first text is not announced, because it is part of the page. `text` is null
+ * until it has been loaded.
  */
 export function Announcement({ text }: { text: string | null }) {
-  const first = useRef<string | null>(null);
-  const [changed, setChanged] = useState("");
+  const firstText = useRef<string | null>(null);
+  const [announcedText, setAnnouncedText] = useState("");
   useEffect(() => {
     if (text === null) return;
-    if (first.current === null) first.current = text;
-    else if (first.current !== text || changed) setChanged(text);
-  }, [text, changed]);
+    if (firstText.current === null) firstText.current = text;
+    else if (firstText.current !== text || announcedText) setAnnouncedText(text);
+  }, [text, announcedText]);
   return (
     <span role="status" className="sr-only">
-      {changed}
+      {announcedText}
     </span>
   );
 }

@@ -30,7 +30,7 @@ const sizes = {
   small: "min-h-11 py-2 text-ui",
 };
 
-/** A quiet button has no border, so its words stand closer to what is beside it. */
+/** A quiet button has no border, so it needs less space between its text and its neighbors. */
 function padding({ variant, size = "normal" }: ButtonStyle): string {
   if (variant === "quiet") return "px-3";
   return size === "small" ? "px-[1.1rem]" : "px-7";
@@ -108,7 +108,7 @@ export function ButtonLink({
   return <PageLink className={`${buttonClass({ variant, size, block })} ${className}`} {...rest} />;
 }
 
-/** A round 44 px target around one icon; `label` is its name. */
+/** A round target of 44 px around an icon; `label` is its accessible name. */
 export function IconButton({
   label,
   className = "",

@@ -6,13 +6,13 @@ import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 const doublePressMs = 500;
-/** The element outside dialogs that was last used to open one: a dialog that follows another gives the focus back to it. */
+/** The element outside dialogs that opened the last dialog. A dialog that was opened from another dialog gives the focus back to it. */
 let pageOpener: Element | null = null;
 
 /**
  * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and a press
- * outside call `onClose`. Title, close button and `actions` stay visible while the rest scrolls; on very low screens all of
- * it scrolls. With `closable={false}`, only its actions close it.
+ * outside call `onClose`. Title, close button and `actions` stay visible while the rest scrolls; on very low screens everything
+ * scrolls. With `closable={false}`, only its actions close it.
  */
 export function Dialog({
   open = true,
@@ -31,7 +31,7 @@ export function Dialog({
   actions?: ReactNode;
   closable?: boolean;
 }) {
-  // Radix returns the focus only to its own trigger component, so the element that opened the dialog is remembered here.
+  // Radix returns the focus only to its own trigger component, so the element that opened the dialog is stored here.
   const opener = useRef<Element | null>(null);
   const openedAt = useRef(0);
   return (
@@ -52,7 +52,7 @@ export function Dialog({
             restoreFocus(opener.current?.isConnected ? opener.current : pageOpener);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
-          // The second press of a double click was meant for the button that opened the dialog; a busy page handles it late.
+          // Ignores the second press of a double click on the button that opened the dialog, which a busy page may handle late.
           onInteractOutside={(event) =>
             (!closable || event.detail.originalEvent.timeStamp - openedAt.current < doublePressMs) &&
             event.preventDefault()
@@ -60,7 +60,7 @@ export function Dialog({
           className="fixed inset-x-0 bottom-0 z-(--z-dialog) flex max-h-[92svh] animate-rise flex-col overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
         >
           <Radix.Title className="pr-12 pb-1 text-[1.75rem]">{title}</Radix.Title>
-          {/* Relative, so that hidden radio buttons scroll with it; a focused field leaves room for its error. */}
+          {/* Relative, so that hidden radio buttons scroll with the content. The scroll padding leaves room for the error of a focused field. */}
           <div
             className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 scroll-py-16 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
           >
@@ -87,12 +87,12 @@ export function Dialog({
   );
 }
 
-/** Number of open overlays; the page scrolls again once the last has closed. */
+/** Number of open overlays; the page can be scrolled again once the last overlay has closed. */
 let openScrims = 0;
 
 /**
  * The dark overlay; locks scrolling and keeps the width of the page without its scrollbar. Radix's own overlay does this
- * with an injected style element, which the CSP blocks. `className`: the z-index layer; a dialog's is above a drawer's.
+ * with an injected style element, which the CSP blocks. `className` sets the z-index: dialogs are above drawers.
  */
 export function Scrim({ className }: { className: string }) {
   useLayoutEffect(() => {

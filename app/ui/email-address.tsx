@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** An e-mail address, which breaks before "@" and "." where it is too long for its place. */
+/** An e-mail address, which breaks before "@" and "." if it is too long for one line. */
 export function EmailAddress({ children }: { children: string }) {
   return (
     <span className="min-w-0 wrap-anywhere">

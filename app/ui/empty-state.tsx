@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 /**
- * An empty page or section: an icon, one sentence, one action. `boxed`: a section of a page, framed and smaller. `heading` is
- * the level of the title, by default that of a page or section.
+ * An empty page or section: an icon, one sentence, one action. `boxed` is for a section: it adds a frame and makes the text
+ * smaller. `heading` is the level of the title, by default that of a page or a section.
  */
 export function EmptyState({
   glyph,

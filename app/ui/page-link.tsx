@@ -1,14 +1,14 @@
 import { Link, type LinkProps } from "react-router";
 
 /** Personal pages are not cacheable, so prefetching them has no use. */
-const personalPages = /^\/(orders|account|admin|checkout\/success)\b/;
+const personalPaths = /^\/(orders|account|admin|checkout\/success)\b/;
 
 /**
  * A link to another page of the shop. The page is prefetched on hover, touch or focus, and cross-faded in browsers that
  * support it.
  */
 export function PageLink(props: LinkProps) {
-  const isPersonal = typeof props.to === "string" && personalPages.test(props.to);
+  const isPersonal = typeof props.to === "string" && personalPaths.test(props.to);
   return <Link prefetch={isPersonal ? "none" : "intent"} viewTransition={supportsCrossFade()} {...props} />;
 }
 

@@ -7,8 +7,8 @@ import type { ProductImage } from "../../domain/catalog/product.ts";
 const shopMark = { url: mark, width: 64, height: 64 };
 
 /**
- * A picture in AVIF, WebP or JPEG. `sizes`: its width in the layout; `priority`: for the page's main picture, which is
- * loaded first. If it fails, `fallback` (the product's first image) is shown instead, or else the shop's mark.
+ * A picture in AVIF, WebP or JPEG. `sizes` is its width in the layout. `priority` is for the page's main picture, which is
+ * loaded first. If the picture fails to load, `fallback` (the product's first image) or the shop's mark is shown instead.
  */
 export function Picture({
   image,
@@ -30,8 +30,8 @@ export function Picture({
     [image, fallback].find((candidate) => candidate && !failedUrls.includes(candidate.url)) ?? shopMark;
   const fail = () => setFailedUrls((urls) => [...urls, source.url]);
 
-  // An image of the server-rendered HTML may have failed before React attached its listeners.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for another picture
+  // An image in the server-rendered HTML may have failed before React attached its listeners.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each picture
   useEffect(() => {
     if (img.current?.complete && img.current.naturalWidth === 0) fail();
   }, [image.url]);

@@ -4,8 +4,9 @@ import type { loader } from "../root.tsx";
 import { useHydrated } from "./browser/browser-state.ts";
 
 /**
- * A time (ISO 8601) shown to `precision`, "N/A" if it is invalid. In the user's time zone once the page is hydrated;
- * before that, and without JavaScript, in the shop's, with the name of the zone. `short`: "Nov 19, 9:14 AM".
+
+ * A time (ISO 8601), shown to `precision`; "N/A" if it is invalid. It is in the user's time zone once the page is hydrated; before
+ * that, and without JavaScript, it is in the shop's zone, with the zone's name. `short`: "Nov 19, 9:14 AM".
  */
 export function Time({
   iso,
@@ -22,7 +23,7 @@ export function Time({
   return iso === null ? text : <time dateTime={iso}>{text}</time>;
 }
 
-/** The viewer's time zone for `Intl`; undefined: the browser's own. */
+/** The viewer's time zone for `Intl`; undefined stands for the browser's own. */
 function useViewerTimeZone(): string | undefined {
   const shopZone = useRouteLoaderData<typeof loader>("root")?.timeZone ?? "UTC";
   return useHydrated() ? undefined : shopZone;

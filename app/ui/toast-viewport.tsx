@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
 import type { ToastMessage } from "./toast.tsx";
 
-/** F8 moves focus here. */
+/** The container of the current toast; F8 moves the focus to it. */
 export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
   return (
     // One provider per toast: if a toast is closed while focused, its provider stays paused, and the next would never close.
@@ -37,7 +37,7 @@ const actionClass =
 
 function ToastCard({ message }: { message: ToastMessage }) {
   const isDanger = message.tone === "danger";
-  const muted = isDanger ? "text-[#fbe3dc]" : "text-ink-on-dark-muted";
+  const mutedClass = isDanger ? "text-[#fbe3dc]" : "text-ink-on-dark-muted";
   return (
     <Radix.Root
       type={isDanger ? "foreground" : "background"}
@@ -54,7 +54,7 @@ function ToastCard({ message }: { message: ToastMessage }) {
       <div>
         <Radix.Title className="leading-[1.35] font-semibold">{message.title}</Radix.Title>
         {message.description && (
-          <Radix.Description className={`text-small leading-[1.45] ${muted}`}>
+          <Radix.Description className={`text-small leading-[1.45] ${mutedClass}`}>
             {message.description}
           </Radix.Description>
         )}

@@ -23,7 +23,7 @@ export function toast(message: ToastMessage): void {
   notify();
 }
 
-// Radix's toast is several kB that no first view needs, so it is loaded with the first message. Loading may fail offline or
+// Radix's toast takes several kB that no first view needs, so it is loaded with the first message. Loading may fail offline or
 // right after a deployment, which must not break the page.
 const ToastViewport = lazy(() =>
   import("./toast-viewport.tsx").then(
@@ -33,7 +33,7 @@ const ToastViewport = lazy(() =>
 );
 const plainToastMs = 8_000;
 
-/** Container of toasts; rendered once, in the root. */
+/** Shows toasts; rendered once, in the root. */
 export function Toasts() {
   const message = useSyncExternalStore(
     subscribe,

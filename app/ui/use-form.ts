@@ -9,8 +9,8 @@ export type FieldProps<Value> = [Value] extends [boolean]
       error: string | undefined;
       onChange: (next: Value | { target: { value: string } }) => void;
     } & (IsOptionalText<Value> extends true ? { optional?: true } : unknown);
-/** Converts the typed text to the value: needed where an empty text means null, or the value is a number. */
-type Read<Value> = (typed: string) => [Value] extends [string | null] ? string | null : Value;
+/** Converts the control's text to the value: needed if an empty text means null, or if the value is a number. */
+type Read<Value> = (text: string) => [Value] extends [string | null] ? string | null : Value;
 /** Whether an empty text of this value means null. */
 type IsOptionalText<Value> = [Value] extends [string | null] ? (null extends Value ? true : false) : false;
 export type FieldOf<Values> = <Path extends PathOf<Values>>(
@@ -21,24 +21,24 @@ export type FieldOf<Values> = <Path extends PathOf<Values>>(
 ) => FieldProps<ValueAt<Values, Path>>;
 
 /** A `read` function for optional texts: an empty text means null, and the field is marked as optional. */
-export const orNull = (typed: string): string | null => (typed.trim() === "" ? null : typed);
+export const orNull = (text: string): string | null => (text.trim() === "" ? null : text);
 
 /** A `read` function for a select whose first option, for null, is empty. */
-export const choiceOrNull = (chosen: string): string | null => chosen || null;
+export const choiceOrNull = (choice: string): string | null => choice || null;
 
 /** Returns `field`: `field("shipping.line1")` gives the props of the control for that value. */
 export function formFields<Values extends object>(
   values: Values,
   errors: Record<string, string>,
-  onChange: (next: (before: Values) => Values) => void,
+  onChange: (edit: (previous: Values) => Values) => void,
 ): FieldOf<Values> {
   const field = (path: string, read?: Read<unknown>) => {
     const value = valueAt(values, path);
     const change = (next: unknown) => {
       const isEvent = typeof next === "object" && next !== null && "target" in next;
-      const typed = isEvent ? (next.target as { value: string }).value : next;
-      const changed = isEvent && read ? read(typed as string) : typed;
-      onChange((before) => withValueAt(before, path, changed));
+      const input = isEvent ? (next.target as { value: string }).value : next;
+      const newValue = isEvent && read ? read(input as string) : input;
+      onChange((previous) => withValueAt(previous, path, newValue));
     };
     if (typeof value === "boolean") return { name: path, checked: value, onChange: change };
     const optional = read === orNull && { optional: true };
@@ -73,9 +73,9 @@ export function useForm<Values extends object>(
     values,
     errors,
     isDirty: !isSame(values, initialValues),
-    /** Number of submits; effects that depend on it run after each. */
+    /** Number of submits; effects that depend on it run after each submit. */
     submitCount,
-    set: (change: Partial<Values>) => setValues((before) => ({ ...before, ...change })),
+    set: (change: Partial<Values>) => setValues((previous) => ({ ...previous, ...change })),
     field: formFields(values, errors, setValues),
     /** Shows the errors of `check` from now on; returns whether the form is valid. */
     submit(): boolean {
@@ -119,7 +119,7 @@ function withValueAt<T>(values: T, path: string, value: unknown): T {
 }
 
 /** Whether two JSON values are equal; unlike in JSON, NaN (an unfinished number) differs from null. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   const toJson = (value: unknown) => JSON.stringify(value, (_, part) => (Number.isNaN(part) ? "NaN" : part));
-  return toJson(one) === toJson(other);
+  return toJson(a) === toJson(b);
 }

@@ -29,7 +29,7 @@ import { WalletSlot } from "./wallets/wallet-slot.tsx";
 const loadPaymentStep = () =>
   import("./payment/payment-step.tsx").then(
     ({ PaymentStep: component }) => ({ default: component }),
-    () => ({ default: () => <PageProblem awayTitle="Checkout is paused for a moment" /> }),
+    () => ({ default: () => <PageProblem unavailableTitle="Checkout is paused for a moment" /> }),
   );
 const PaymentStep = lazy(loadPaymentStep);
 

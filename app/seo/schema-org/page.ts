@@ -48,7 +48,7 @@ function questions(answers: readonly Answer[]): Thing {
   };
 }
 
-/** Largest number of reviews in structured data; the page shows them, too. */
+/** Maximum number of reviews in structured data, which may contain only reviews that the page shows. */
 const maxReviews = 5;
 
 /** A product with its offer, and its rating and reviews if it has any. */

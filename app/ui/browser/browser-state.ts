@@ -23,7 +23,7 @@ export function useHydrated(): boolean {
   );
 }
 
-/** For a value kept outside React: `subscribe` is for `useSyncExternalStore`, and `notify` is called after each change. */
+/** Listeners for a value outside React: pass `subscribe` to `useSyncExternalStore`, and call `notify` after each change. */
 export function changeListeners() {
   const listeners = new Set<() => void>();
   return {

@@ -3,18 +3,18 @@ const fields = "input:not(:disabled, [type=hidden]), textarea:not(:disabled), se
 const recheckMs = 500;
 
 /**
- * Restores a lost focus to `to`: a control that was disabled while its call ran, or the element that opened a dialog. If it
+ * Restores a lost focus to `target`: a control that was disabled while its call ran, or the element that opened a dialog. If it
  * is gone or disabled, focuses a field of its form, the topmost dialog or the page's h1, so that keyboard users do not start
  * over at the top of the page.
  */
-export function restoreFocus(to: Element | null): void {
+export function restoreFocus(target: Element | null): void {
   if (document.activeElement !== document.body) return;
-  const candidates = [to, to?.closest("form")?.querySelector(fields), findFallback()];
+  const candidates = [target, target?.closest("form")?.querySelector(fields), findFallback()];
   for (const candidate of candidates) {
     if (candidate instanceof HTMLElement) candidate.focus({ preventScroll: true });
     if (document.activeElement !== document.body) break;
   }
-  if (document.activeElement === to) setTimeout(restoreFocus, recheckMs, to);
+  if (document.activeElement === target) setTimeout(restoreFocus, recheckMs, target);
 }
 
 function findFallback(): HTMLElement | null {

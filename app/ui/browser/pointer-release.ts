@@ -1,4 +1,4 @@
-/** A click follows the release immediately; if none comes within this time (ms), the press was not a click. */
+/** A click follows the release immediately; without one within this time, the press was not a click. */
 const clickWithinMs = 400;
 
 let isPressed = false;
@@ -6,9 +6,8 @@ let waitingResolvers: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Resolves once no finger or mouse button is down: immediately, or after the click in progress. Wait for it before
- * changing the layout without a press, as a warning on blur does: a button that moves between press and release gets no
- * click.
+ * Resolves once no finger or mouse button is down: immediately, or after the click in progress. Wait for it before a change of
+ * the layout that no press has caused, such as a warning on blur: a button that moves between press and release gets no click.
  */
 export function waitForPointerRelease(): Promise<void> {
   return isPressed ? new Promise((resolve) => waitingResolvers.push(resolve)) : Promise.resolve();
@@ -16,9 +15,9 @@ export function waitForPointerRelease(): Promise<void> {
 
 function release(): void {
   isPressed = false;
-  const resolved = waitingResolvers;
+  const resolvers = waitingResolvers;
   waitingResolvers = [];
-  for (const resolve of resolved) resolve();
+  for (const resolve of resolvers) resolve();
 }
 
 function releaseIn(ms: number): void {

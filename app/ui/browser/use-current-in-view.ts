@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** For a row of links that scrolls sideways: keeps the current one in the middle when `current`, the font or the row’s width changes. The row must be positioned. */
+/**
+ * Keeps the current link of a row that scrolls sideways in the middle when `current`, the font or the row's width changes. The row
+ * must be positioned, because the offsets of its links are relative to it.
+ */
 export function useCurrentInView<T extends HTMLElement>(current: string | null): RefObject<T | null> {
   const row = useRef<T>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another link is current
@@ -9,7 +12,7 @@ export function useCurrentInView<T extends HTMLElement>(current: string | null):
     if (!row.current || !item) return;
     const { current: list } = row;
     const show = () => list.scrollTo({ left: item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2 });
-    // Also called immediately.
+    // The observer also calls it immediately.
     const observer = new ResizeObserver(show);
     observer.observe(list);
     void document.fonts.ready.then(show);
