@@ -18,7 +18,7 @@ import type { Route } from "./+types/admin-packing-slips";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing slips");
 
-/** `?order=<id>`, any number of times; with `&parcel=<id>` the slip of one shipped parcel. */
+/** `?order=<id>`, which may be repeated; with `&parcel=<id>`, the slip of one shipped parcel. */
 export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const { searchParams } = new URL(request.url);
   const ids = searchParams.getAll("order").slice(0, maxBulkShipments);
@@ -26,12 +26,12 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   for (const id of ids) {
     orders.push((await read("GET /api/admin/packing/:id", { params: { id } })).data);
   }
-  // Without an order, no API call has checked the role of the viewer: load no seller details.
+  // Without an order, no API call has checked the viewer's role, so the seller's details must not be loaded.
   if (orders.length === 0) return null;
   const shop = context.get(shopContext);
   return {
     orders,
-    /** Id of a shipped parcel; undefined: the slip lists the units still to ship. */
+    /** Id of a shipped parcel; if undefined, the slip lists the units still to ship. */
     shipmentId: searchParams.get("parcel") ?? undefined,
     brandName: (await shop.settings()).brandName,
     returnAddress: await shop.returnAddress(),
@@ -82,8 +82,9 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
 export const ErrorBoundary = problemPage("Packing slips", "The packing slips could not be loaded");
 
 /**
- * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order
- * cancelled or refunded after the selection carries a warning not to ship it.
+
+ * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order that was
+ * cancelled or refunded after it was selected carries a warning not to ship it.
  */
 function PackingSlip({
   order,
@@ -121,18 +122,18 @@ function PackingSlip({
 
 /** The gift note, as large as one page allows. */
 function GiftCard({ gift: { from, note }, recipient }: { gift: Gift; recipient: string }) {
-  const forWhom = `A gift for ${recipient}`;
+  const dedication = `A gift for ${recipient}`;
   const isLong = note !== null && (note.length > 160 || note.split("\n").length > 5);
   return (
     <div
       className={`mx-auto grid max-w-2xl justify-items-center gap-6 px-2 py-[clamp(3rem,8vw,5rem)] text-center wrap-anywhere ${isLong ? "print:py-8" : "print:py-16"}`}
     >
-      {note && <p className="text-small text-ink-muted">{forWhom}</p>}
+      {note && <p className="text-small text-ink-muted">{dedication}</p>}
       <p
         dir="auto"
         className={`type-display whitespace-pre-line ${isLong ? "text-lead leading-normal" : "text-h2 leading-snug"}`}
       >
-        {note ?? forWhom}
+        {note ?? dedication}
       </p>
       <hr className="w-12 border-t-2 border-gold-500" />
       {from && (
@@ -154,7 +155,7 @@ function Contents({
   order: Packing;
   items: Packing["items"];
   units: number;
-  /** Null: not shipped yet. */
+  /** Null if it has not been shipped yet. */
   parcel: OrderShipment | null;
   returnAddress: readonly string[];
 }) {
@@ -249,7 +250,7 @@ function findParcel({ shipments }: Packing, id: string | undefined): OrderShipme
 function orderedUnits({ items, shipments }: Packing): number {
   const unitsToShip = items.reduce((sum, { toShip }) => sum + toShip, 0);
   return shipments
-    .flatMap(({ items: packed }) => packed)
+    .flatMap((shipment) => shipment.items)
     .reduce((sum, { quantity }) => sum + quantity, unitsToShip);
 }
 

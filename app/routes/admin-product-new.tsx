@@ -40,10 +40,10 @@ function NewProductForm() {
   const { name, price, stock } = form.values;
   const slug = slugFrom(name);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure shows its first field, even the same one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure focuses its first field, even if it is the same field again
   useEffect(() => {
-    const [first] = Object.keys(form.fields);
-    if (first) document.getElementById(first)?.focus();
+    const [firstField] = Object.keys(form.fields);
+    if (firstField) document.getElementById(firstField)?.focus();
   }, [form.problem]);
 
   async function add(event: FormEvent) {
@@ -53,7 +53,7 @@ function NewProductForm() {
     const response = await form.run({
       body: {
         name,
-        // An empty field is sent as NaN, so that the server reports it with the other missing ones.
+        // An empty field is sent as NaN, so that the server reports it together with the other missing fields.
         price: price ?? Number.NaN,
         stock: units,
       },

@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Preview
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-/** Null: the panel is locked. */
+/** Returns null if the panel is locked. */
 export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, read) => {
   const { data: product } = await read("GET /api/admin/products/:id", { params });
   const shop = context.get(shopContext);
@@ -37,7 +37,7 @@ export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, 
 });
 
 /**
- * The product's page as shoppers would see it, with unsaved texts. Outside the panel's frame, as it needs the full width.
+ * The product's page as shoppers would see it, with unsaved texts. It is outside the panel's frame, because it needs the full width.
  */
 export default function AdminProductPreview({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <LockedPanel />;

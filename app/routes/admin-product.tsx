@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Edit ${args.loaderData.product.name}` : "Edit product");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  const [product, bundles, all] = await Promise.all([
+  const [product, bundles, allProducts] = await Promise.all([
     read("GET /api/admin/products/:id", { params }),
     read("GET /api/admin/products/:id/bundles", { params }),
     read("GET /api/admin/products"),
@@ -38,13 +38,13 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
   return {
     product: product.data,
     bundles: bundles.data,
-    joinableProducts: all.data
+    joinableProducts: allProducts.data
       .filter(
         (candidate) =>
           candidate.id !== product.data.id && candidate.family === null && candidate.archivedAt === null,
       )
       .map(({ id, name, size }) => ({ id, name, size })),
-    pictures: all.data
+    pictures: allProducts.data
       .filter(({ family }) => family !== null && family.id === product.data.family?.id)
       .map(({ id, images }) => ({
         id,
@@ -122,7 +122,7 @@ function ProductHead({ product }: { product: AdminProduct }) {
         <div className="mr-auto grid min-w-0 gap-1.5">
           <h1 className="text-[clamp(1.625rem,1.4rem+1vw,2.25rem)] leading-[1.1] wrap-anywhere">{name}</h1>
           <p className="overflow-hidden text-small text-ink-muted tabular-nums">
-            {/* The point before the first fact of a line is cut off. */}
+            {/* Cuts off the dot before the first fact of a line. */}
             <span className="-ml-3 flex flex-wrap">
               {facts.map((fact) => (
                 <span
@@ -176,7 +176,7 @@ function Video({ form: { field, save } }: { form: ProductForm }) {
   );
 }
 
-/** Tab with the product's slug and bar code numbers, beside a preview of its search result. */
+/** The tab with the product's slug and bar code numbers, beside a preview of its search result. */
 function SearchPanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   const { values, field } = form;
   return (
@@ -184,7 +184,7 @@ function SearchPanel({ product, form }: { product: AdminProduct; form: ProductFo
       <form noValidate onSubmit={form.save}>
         <Card className="grid gap-5 p-4 sm:p-5">
           <Field
-            {...field("slug", (typed) => typed.toLowerCase().replaceAll(" ", "-"))}
+            {...field("slug", (text) => text.toLowerCase().replaceAll(" ", "-"))}
             label={productFields.slug.label}
             required
             maxLength={productLimits.slug}

@@ -23,7 +23,7 @@ export const loader = adminLoader(
 
 export default function AdminProducts({ loaderData: products }: Route.ComponentProps) {
   const [searchText, setSearchText] = useState("");
-  const add = (
+  const addButtons = (
     <div className="flex flex-wrap justify-center gap-2">
       <ImportLink kind="products" />
       <ButtonLink to="/admin/products/new" variant="secondary" size="small">
@@ -31,14 +31,14 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
       </ButtonLink>
     </div>
   );
-  const matches = products.filter((product) => isMatch(product, searchText));
-  const current = matches.filter(({ archivedAt }) => archivedAt === null);
-  const archived = matches.filter(({ archivedAt }) => archivedAt !== null);
+  const matches = products.filter((product) => matchesSearch(product, searchText));
+  const currentProducts = matches.filter(({ archivedAt }) => archivedAt === null);
+  const archivedProducts = matches.filter(({ archivedAt }) => archivedAt !== null);
   return (
     <div className="max-w-176">
-      <AdminPage title="Manage Products" actions={products.length > 0 && add}>
+      <AdminPage title="Manage Products" actions={products.length > 0 && addButtons}>
         {products.length === 0 ? (
-          <EmptyState glyph={Tag} title="No products yet" action={add} boxed>
+          <EmptyState glyph={Tag} title="No products yet" action={addButtons} boxed>
             Add the first one: a name and a price are enough to begin with. Shoppers see it once you publish
             it.
           </EmptyState>
@@ -60,14 +60,14 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
               {searchText.trim() !== "" &&
                 (matches.length === 0 ? "No product matches that." : `${matches.length} found`)}
             </p>
-            <ProductCards products={current} isOpen={searchText.trim() !== ""} />
-            {archived.length > 0 && (
-              <details className="mt-6" open={searchText.trim() !== "" || current.length === 0}>
+            <ProductCards products={currentProducts} isOpen={searchText.trim() !== ""} />
+            {archivedProducts.length > 0 && (
+              <details className="mt-6" open={searchText.trim() !== "" || currentProducts.length === 0}>
                 <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
-                  Archived ({archived.length})
+                  Archived ({archivedProducts.length})
                 </summary>
                 <div className="mt-3">
-                  <ProductCards products={archived} isOpen={false} />
+                  <ProductCards products={archivedProducts} isOpen={false} />
                 </div>
               </details>
             )}
@@ -82,21 +82,21 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
   );
 }
 
-/** Groups the sizes of one product at the place of the first. */
+/** Cards of products; the sizes of one product share a card, at the place of the first size. */
 function ProductCards({ products, isOpen }: { products: readonly AdminProduct[]; isOpen: boolean }) {
   const families = Map.groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id));
   return (
     <ul className="grid gap-4">
       {[...families].map(([key, sizes]) => {
         const [product] = sizes;
-        const order = product?.family?.sizes.map(({ id }) => id) ?? [];
+        const sizeIds = product?.family?.sizes.map(({ id }) => id) ?? [];
         return (
           product && (
             <li key={key}>
               {product.family && sizes.length > 1 ? (
                 <FamilyCard
                   name={product.family.name}
-                  products={sizes.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))}
+                  products={sizes.toSorted((a, b) => sizeIds.indexOf(a.id) - sizeIds.indexOf(b.id))}
                   isOpen={isOpen}
                 />
               ) : (
@@ -110,7 +110,7 @@ function ProductCards({ products, isOpen }: { products: readonly AdminProduct[];
   );
 }
 
-function isMatch({ name, size, sku, gtin, mpn }: AdminProduct, searchText: string): boolean {
+function matchesSearch({ name, size, sku, gtin, mpn }: AdminProduct, searchText: string): boolean {
   const text = searchText.trim().toLowerCase();
   return [name, size, sku, gtin, mpn].some((value) => value?.toLowerCase().includes(text));
 }
@@ -128,12 +128,12 @@ function FamilyCard({
   products: readonly AdminProduct[];
   isOpen: boolean;
 }) {
-  const stock = products.reduce((sum, one) => sum + one.stock, 0);
-  const [first] = products;
+  const stock = products.reduce((sum, product) => sum + product.stock, 0);
+  const [firstProduct] = products;
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex items-start gap-5">
-        {first && <ProductThumbnail product={first} />}
+        {firstProduct && <ProductThumbnail product={firstProduct} />}
         <div className="grid min-w-0 gap-1.5">
           <h2 className="text-h3 wrap-anywhere">{name}</h2>
           <p className="text-small text-ink-muted">

@@ -31,7 +31,7 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
 
 /** Shoppers' questions about products: open, published, hidden. */
 export default function AdminQuestions({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
-  const open = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.openQuestions ?? 0;
+  const openCount = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.openQuestions ?? 0;
   return (
     <AdminPage title="Questions">
       <div className="mb-4 flex">
@@ -43,7 +43,7 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
               param: "status",
               options: [
                 { value: null, label: "All" },
-                { value: "open", label: "Open", ...(open > 0 ? { count: open } : {}) },
+                { value: "open", label: "Open", ...(openCount > 0 ? { count: openCount } : {}) },
                 { value: "published", label: "Published" },
                 { value: "hidden", label: "Hidden" },
               ],
@@ -72,7 +72,7 @@ const statusBadges = {
   hidden: { tone: "red", label: "Hidden" },
 } as const;
 
-/** Questions, whose answers can be written, published or hidden. */
+/** Questions with their answers, which can be written, published or hidden. */
 function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
   return (
     <ul className="grid gap-4">
@@ -85,7 +85,7 @@ function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
   );
 }
 
-/** The question; a press shows its answer, to write or to change. */
+/** A question; opening it shows the answer, which can be written or changed. */
 function QuestionCard({ question }: { question: AskedQuestion }) {
   const { id, name, email, status, productName, askedAt, isSuspicious } = question;
   const form = useAdminForm(

@@ -62,7 +62,7 @@ const filterValues: Record<string, readonly string[]> = {
   kind: messageKinds,
 };
 
-/** API query for the page's URL. Unknown values are left out. */
+/** The API query for the page's URL; omits unknown values. */
 function outboxQuery(search: URLSearchParams): Record<string, string> {
   const query: Record<string, string> = { limit: pageSize };
   for (const [name, values] of Object.entries(filterValues)) {
@@ -76,7 +76,7 @@ function outboxQuery(search: URLSearchParams): Record<string, string> {
   return query;
 }
 
-/** All outgoing e-mails and texts, including queued, failed and stored-only ones. */
+/** All outgoing e-mails and texts, including those that are queued, have failed, or were only stored. */
 function SentPage({ page }: { page: OutboxPage }) {
   const { search } = useLocation();
   const [params] = useSearchParams();
@@ -161,7 +161,7 @@ const groups = [
   { label: "To you", kinds: messageKinds.filter(isToOwner) },
 ];
 
-/** Filters by the kind of e-mail or text; a select, as there are too many for a row of links. */
+/** Filters by the kind of e-mail or text; a select, because there are too many kinds for a row of links. */
 function KindFilter() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -188,7 +188,7 @@ function KindFilter() {
   );
 }
 
-/** `search`: query string with the list's filters, kept while a message is open. */
+/** `search`: query string with the list's filters, which stays in the URL while a message is open. */
 function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {

@@ -29,7 +29,7 @@ import { TaxSection } from "../features/admin/settings/tax-section.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings-page";
 
-/** Price for examples while the shop has no product. */
+/** The price (cents) that examples use while the shop has no product. */
 const exampleCents = 2995;
 
 export const meta: Route.MetaFunction = (args) =>
@@ -50,7 +50,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
     now: new Date().toISOString(),
     /** Discount codes, newest first. */
     codes: discounts.data.filter(({ automatic }) => !automatic).map(({ code }) => code),
-    /** Price of the first published product, for examples. Cents. */
+    /** Price (cents) of the first published product, for examples. */
     exampleCents: products.data[0]?.price ?? exampleCents,
   };
 });

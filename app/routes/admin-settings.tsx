@@ -20,7 +20,7 @@ export default function SettingsTab() {
   const rows = isSearch
     ? findSettings(query).map(({ page, ...match }) => ({ ...match, hint: page }))
     : settingsPages.map(({ page, title, hint }) => ({ to: `/admin/settings/${page}`, label: title, hint }));
-  useOldUrl();
+  useOldUrlRedirect();
   return (
     <AdminPage title="Settings">
       <search className="mb-5 block max-w-120">
@@ -69,7 +69,7 @@ function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
 }
 
 /** Redirects old links: all settings were once on this page, each section under its own `#name`. */
-function useOldUrl(): void {
+function useOldUrlRedirect(): void {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const path = sectionPath(hash.slice(1));

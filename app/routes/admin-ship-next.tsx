@@ -36,7 +36,7 @@ export default function AdminShipNext({
   loaderData: { next, position, waiting, queue, hasSkipped, canBuyLabel },
 }: Route.ComponentProps) {
   const [lastParcel, setLastParcel] = useState<ShippedParcel | null>(null);
-  const areSkippedLeft = hasSkipped && waiting > 0;
+  const hasSkippedOrders = hasSkipped && waiting > 0;
   return (
     <>
       <TaskBar position={position} waiting={waiting} skipId={next?.id ?? null} />
@@ -56,19 +56,19 @@ export default function AdminShipNext({
             <EmptyState
               boxed
               glyph={PackageCheck}
-              title={areSkippedLeft ? "That was the last one" : "Nothing to ship"}
+              title={hasSkippedOrders ? "That was the last one" : "Nothing to ship"}
               action={
                 <ButtonLink
                   variant="secondary"
                   size="small"
-                  to={areSkippedLeft ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
+                  to={hasSkippedOrders ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
                 >
-                  {areSkippedLeft ? "Back to skipped orders" : "Go to orders"}
+                  {hasSkippedOrders ? "Back to skipped orders" : "Go to orders"}
                 </ButtonLink>
               }
             >
               <p>
-                {areSkippedLeft
+                {hasSkippedOrders
                   ? `${waiting === 1 ? "1 order that you skipped still waits" : `${waiting} orders that you skipped still wait`}.`
                   : "No paid orders are waiting. New ones appear here as soon as they are paid."}
               </p>
@@ -81,7 +81,7 @@ export default function AdminShipNext({
   );
 }
 
-/** Without the panel's frame, it needs its own margin and a way out. */
+/** Outside the panel's frame, the error needs its own margin and a link away. */
 export function ErrorBoundary() {
   return (
     <div className="mx-auto max-w-190 px-(--gutter) pt-4">

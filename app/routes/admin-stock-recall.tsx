@@ -46,7 +46,7 @@ export default function AdminStockRecall({ loaderData: recall }: Route.Component
 
 export const ErrorBoundary = problemPage("Recall list", "The recall list could not be loaded");
 
-/** Buyers who got units of a batch, or will get them. */
+/** Buyers who have received units of a batch, or will receive them. */
 function RecallList({ recall }: { recall: BatchRecall }) {
   const { batch, totals, unshipped, orders } = recall;
   return (
@@ -132,7 +132,7 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             nowrap: true,
             phone: "max-md:col-span-2 max-md:row-start-3 text-small",
             cell: ({ shippedAt, quantity, returned }) => {
-              // All of a cancelled order's units are back.
+              // A cancelled order has returned all of its units.
               if (shippedAt === null) return returned < quantity ? "Not shipped yet" : "Never shipped";
               return (
                 <>
@@ -151,8 +151,8 @@ function RecallList({ recall }: { recall: BatchRecall }) {
   );
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+function count(number: number, singular: string, plural: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? singular : plural}`;
 }
 
 /** Exports the recall list: copies the addresses, downloads a CSV file, or prints. */
@@ -162,9 +162,9 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
   async function copy() {
     setIsReading(true);
     try {
-      // Safari copies text that is still loading only if its promise is passed on within the click.
+      // Safari copies text that is still loading only if its promise is passed within the click's handler.
       const addresses = readAddresses(batch.id);
-      const text = addresses.then((all) => new Blob([all.join(", ")], { type: "text/plain" }));
+      const text = addresses.then((emails) => new Blob([emails.join(", ")], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
       const { length } = await addresses;
       toast({

@@ -20,7 +20,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-webhook";
 
-const list = { to: "/admin/settings/keys/webhooks", label: "Webhooks" };
+const listPage = { to: "/admin/settings/keys/webhooks", label: "Webhooks" };
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Webhook");
 
@@ -39,7 +39,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
   const { webhook, deliveries, nextCursor } = loaderData;
   const [isEditing, setEditing] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  // The first try is made within seconds.
+  // The first attempt is made within seconds.
   useRefreshWhile(
     webhook.active &&
       deliveries.some(({ status, attempts }) => status === "waiting" && attempts.length === 0),
@@ -47,7 +47,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage
       title={new URL(webhook.url).host}
-      back={list}
+      back={listPage}
       actions={
         webhook.active && (
           <ActionButton
@@ -106,7 +106,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (
-      <AdminPage title="Webhook not found" back={list}>
+      <AdminPage title="Webhook not found" back={listPage}>
         <p className="text-ink-muted">It was removed.</p>
       </AdminPage>
     );
@@ -175,7 +175,7 @@ function Facts({
           call="DELETE /api/admin/webhooks/:id"
           success={{ title: "Webhook removed" }}
           send={(run) => run({ params, reloads: false })}
-          onDone={() => navigate(list.to)}
+          onDone={() => navigate(listPage.to)}
         />
       </div>
     </section>
@@ -208,7 +208,7 @@ function latestError(delivery: Delivery | undefined): string | null {
   return delivery?.attempts.at(-1)?.error ?? null;
 }
 
-/** `errorAbove`: the error that the reader has just read, which is not repeated. */
+/** `errorAbove` is the error shown above this entry; the same error is not repeated. */
 function DeliveryEntry({
   delivery,
   webhook,
@@ -245,9 +245,9 @@ function DeliveryEntry({
             {body}
           </pre>
           <ul className="mt-2 grid gap-1.5 text-small">
-            {attempts.map(({ at, status: answered, error, answer }) => (
+            {attempts.map(({ at, status: httpStatus, error, answer }) => (
               <li key={at} className="wrap-anywhere">
-                <ShortDay iso={at} withTime />: {error ?? `It answered ${answered}`}
+                <ShortDay iso={at} withTime />: {error ?? `It answered ${httpStatus}`}
                 {answer && <span className="block text-ink-muted">{answer}</span>}
               </li>
             ))}

@@ -32,7 +32,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
       actions={
         <DialogButton
           variant="primary"
-          dialog={(onClose) => <MakeWebhook onMade={setSecret} onClose={onClose} />}
+          dialog={(onClose) => <CreateWebhookDialog onCreated={setSecret} onClose={onClose} />}
         >
           <Icon glyph={Webhook} size="small" /> Create webhook
         </DialogButton>
@@ -81,11 +81,17 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
 
 export const ErrorBoundary = problemPage("Webhooks", "Failed to load the webhooks");
 
-function MakeWebhook({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
+function CreateWebhookDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (secret: string) => void;
+  onClose: () => void;
+}) {
   const form = useAdminForm("POST /api/admin/webhooks", { url: "", events: [] as WebhookRow["events"] });
   async function send() {
     const response = await form.run({ body: form.values });
-    if (response.ok) onMade(response.body.data.secret);
+    if (response.ok) onCreated(response.body.data.secret);
     return response;
   }
   return (

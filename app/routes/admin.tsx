@@ -30,7 +30,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 
 type Frame = AdminState & { now: string; timeZone: string; asksForZone: boolean; rights: Rights };
 
-/** Null: the panel is locked. */
+/** Returns null if the panel is locked. */
 export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Frame | null> => {
   const [state, zone, rights] = await Promise.all([
     read("GET /api/admin/news"),
@@ -49,11 +49,11 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const isOverview = pathname === "/admin";
   const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
-  // The overview's to-do list begins with an outage for those who may read messages; the go-live check has it as a line.
+  // For viewers who may read messages, the overview's to-do list begins with an outage; the go-live check lists it too.
   const pageShowsOutage = isOverview ? mayModerate : pathname === "/admin/go-live";
   const wasLocked = useRef(isLocked);
   useEffect(() => {
-    // Another browser tab may have unlocked it. The flag shows moderation on public pages, so it depends on the role.
+    // Another tab may have unlocked the panel. The flag shows moderation on public pages, so it depends on the role.
     if (!isLocked) rememberUnlocked(mayModerate);
     if (isLocked) renewDeviceSoon();
     else void renewDevice();
@@ -81,7 +81,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   );
 }
 
-/** The frame's own loader failed, as when offline: shows the error title of the requested tab. */
+/** Shown if the frame's own loader fails, for example offline: the error title of the requested tab. */
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   const { pathname } = useLocation();
   const tab = adminTabs.find((tab) => isWithin(tab, pathname));
@@ -95,11 +95,11 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. Then leads on to the go-live check. */
+/** Asks for the shop's time zone until it has been chosen, and proposes the device's. Then links to the go-live check. */
 function AskTimeZone({ isOpen }: { isOpen: boolean }) {
-  const [proposed] = useBrowserState<string | null>(null, deviceZone);
+  const [proposedZone] = useBrowserState<string | null>(null, deviceZone);
   const [wasOpen] = useState(isOpen);
-  if (isOpen) return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
+  if (isOpen) return proposedZone === null ? null : <TimeZoneForm proposedZone={proposedZone} />;
   return (
     wasOpen && (
       <Banner tone="success" className="mb-6" title="Time zone saved.">
@@ -111,16 +111,16 @@ function AskTimeZone({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-function TimeZoneForm({ proposed }: { proposed: string }) {
+function TimeZoneForm({ proposedZone }: { proposedZone: string }) {
   const form = useAdminForm(
     "PATCH /api/admin/settings",
-    { timeZone: proposed },
+    { timeZone: proposedZone },
     { success: { title: "Time zone saved" }, failure: "The time zone was not saved" },
   );
   const { timeZone: zone } = form.values;
   function save(event: FormEvent) {
     event.preventDefault();
-    // Revision null: saved only if no time zone has been set yet.
+    // With the revision null, it is saved only if no time zone has been set yet.
     void form.run({ body: { timeZone: zone, revisions: { timeZone: null } } });
   }
   return (
@@ -136,7 +136,7 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
           name="shop-time-zone"
           className="w-full sm:w-72"
         >
-          <Options of={zonesWith(proposed).map((name) => [name, name.replaceAll("_", " ")])} />
+          <Options of={zonesStartingWith(proposedZone).map((name) => [name, name.replaceAll("_", " ")])} />
         </Select>
         <PanelButton type="submit" className="min-h-12.5!" busy={form.busy}>
           Save time zone
@@ -146,8 +146,8 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
   );
 }
 
-function zonesWith(proposed: string): string[] {
-  return [...new Set([proposed, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+function zonesStartingWith(firstZone: string): string[] {
+  return [...new Set([firstZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
 }
 
 function deviceZone(): string {

@@ -17,7 +17,7 @@ export const headers = tokenPageHeaders;
 
 const nextSteps = ["confirm", "waiting"] as const;
 
-/** Opening the page confirms nothing, because mail scanners open links, too. The button does. */
+/** Opening the page confirms nothing, because mail scanners open links too; pressing the button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const query = new URL(request.url).searchParams;
@@ -38,9 +38,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("confirm");
   if (token !== null) {
     const response = await api.call("POST /api/stock-alerts/confirm", { body: { token } });
-    if (response.ok) return data({ confirmed: response.body.data, failure: null, email: "" });
+    if (response.ok) return data({ confirmedAlert: response.body.data, failure: null, email: "" });
     const { status, message } = response.problem;
-    return data({ confirmed: null, failure: message, email: "" }, { status });
+    return data({ confirmedAlert: null, failure: message, email: "" }, { status });
   }
   const entry = await formEntries(request);
   const email = entry("email");
@@ -54,14 +54,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { status, message, fields } = response.problem;
   // The product has come back into stock since the page was opened.
   if (product && response.problem.error === "invalid_state") return redirect(`/product/${product.slug}`, 303);
-  return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
+  return data({ confirmedAlert: null, failure: fields.email ?? message, email }, { status });
 }
 
 export default function BackInStockPage({ loaderData, actionData }: Route.ComponentProps) {
   const { isLink, alert, nextStep, product } = loaderData;
-  if (actionData?.confirmed) return <Confirmed {...actionData.confirmed} />;
-  if (isLink) return alert ? <Confirm name={alert.product.name} failure={actionData?.failure} /> : oldLink;
-  if (!product) return oldLink;
+  if (actionData?.confirmedAlert) return <AlertConfirmed {...actionData.confirmedAlert} />;
+  if (isLink)
+    return alert ? <ConfirmAlert name={alert.product.name} failure={actionData?.failure} /> : expiredLink;
+  if (!product) return expiredLink;
   if (nextStep !== null && !actionData) return <NextStep step={nextStep} product={product} />;
   return (
     <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
@@ -120,7 +121,7 @@ function NextStep({
   );
 }
 
-function Confirm({ name, failure }: { name: string; failure: string | null | undefined }) {
+function ConfirmAlert({ name, failure }: { name: string; failure: string | null | undefined }) {
   return (
     <EmptyState
       glyph={BellRing}
@@ -138,7 +139,7 @@ function Confirm({ name, failure }: { name: string; failure: string | null | und
   );
 }
 
-function Confirmed({ product, inStock }: { product: { name: string; slug: string }; inStock: boolean }) {
+function AlertConfirmed({ product, inStock }: { product: { name: string; slug: string }; inStock: boolean }) {
   if (inStock) {
     return (
       <EmptyState
@@ -161,7 +162,7 @@ function Confirmed({ product, inStock }: { product: { name: string; slug: string
   );
 }
 
-const oldLink = (
+const expiredLink = (
   <ExpiredLink>
     It may be older than a week. If the product is still sold out, you can ask again on its page.
   </ExpiredLink>

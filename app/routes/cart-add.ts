@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { addFromForm } from "../features/cart/cart-action.ts";
 import type { Route } from "./+types/cart-add";
 
-/** Handles the forms to buy, sent without JavaScript. */
+/** Handles buy forms sent without JavaScript. */
 export function action(args: Route.ActionArgs) {
   return addFromForm(args);
 }

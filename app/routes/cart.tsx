@@ -49,9 +49,9 @@ export function action(args: Route.ActionArgs) {
   return editFromForm(args);
 }
 
-// For browsers without JavaScript; the others show it at most until their scripts are loaded.
+// For browsers without JavaScript; other browsers show it only until their scripts are loaded.
 const ServerCart = lazy(() =>
-  import("../features/cart/server-cart.tsx").then(({ ServerCart: one }) => ({ default: one })),
+  import("../features/cart/server-cart.tsx").then(({ ServerCart: component }) => ({ default: component })),
 );
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
@@ -62,10 +62,11 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   useCountedView(items[0]?.product.slug ?? null);
   const ready = cart.ready && emailedCart !== "opening";
   const [announcement, setAnnouncement] = useState("");
-  /** Names of what was removed because it could not be bought: here, or by checkout before it opened this page. */
-  const [removedHere, setRemovedHere] = useState<string[] | null>(null);
+  /** Names of the unavailable products that the last removal on this page removed; null before the first removal. */
+  const [removedNames, setRemovedNames] = useState<string[] | null>(null);
   const { state } = useLocation();
-  const unavailable: string[] = removedHere ?? state?.unavailable ?? [];
+  // Checkout may have removed unavailable products before it opened this page.
+  const unavailableNames: string[] = removedNames ?? state?.unavailable ?? [];
   const heading = useRef<HTMLHeadingElement>(null);
   const checkoutButton = useRef<HTMLDivElement>(null);
 
@@ -74,7 +75,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
     setAnnouncement(text);
     heading.current?.focus();
   };
-  // A cart whose link could not be fetched is not called empty.
+  // The cart is not called empty if an e-mailed cart could not be fetched.
   const isEmpty = ready
     ? items.length === 0 && emailedCart !== "unreachable"
     : serverCart?.items.length === 0;
@@ -105,8 +106,8 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
           title="Your cart is empty"
           action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
         >
-          {unavailable.length > 0
-            ? unavailableText(unavailable)
+          {unavailableNames.length > 0
+            ? unavailableText(unavailableNames)
             : "Looks like you haven’t added any products to your cart yet."}
         </EmptyState>
       )}
@@ -115,7 +116,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
           <section aria-label="Items in your cart">
             <CartTable
               onRemoved={(name) => {
-                setRemovedHere([]);
+                setRemovedNames([]);
                 announce(`${name} removed.`);
               }}
             />
@@ -124,8 +125,8 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             policies={policies}
             hasWallets={policies.hasWallets}
             endRef={checkoutButton}
-            onFixed={(removedNames) => {
-              setRemovedHere(removedNames);
+            onFixed={(names) => {
+              setRemovedNames(names);
               announce("Cart updated.");
             }}
           />
@@ -137,7 +138,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             <TextButton
               onClick={() => {
                 clear();
-                setRemovedHere([]);
+                setRemovedNames([]);
                 announce("Everything removed.");
               }}
             >
@@ -159,7 +160,7 @@ function unavailableText(names: readonly string[]): string {
     : `${list.format(names)} aren’t available right now, so they’re no longer in your cart.`;
 }
 
-/** States that an order's items were added to the cart again, and which could not be. */
+/** Tells that an order's items were added to the cart again, and which items could not be added. */
 function BoughtAgainNotice() {
   const boughtAgain: BoughtAgain | undefined = useLocation().state?.boughtAgain;
   if (!boughtAgain) return null;

@@ -129,7 +129,7 @@ function ContactLine({ glyph, label, children }: { glyph: LucideIcon; label: str
   );
 }
 
-/** Questions that open separately, the first one open at once; works without JavaScript. */
+/** Questions that open separately; the first is open initially. Works without JavaScript. */
 function Faq({ heading, answers }: { heading: string; answers: readonly Answer[] }) {
   return (
     <section aria-labelledby="faq" className="section bg-cream-soft">

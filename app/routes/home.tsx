@@ -11,7 +11,7 @@ import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { Hero } from "../features/home/hero.tsx";
-import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
+import { FounderFigure, GivingFigure, MissionBadges } from "../features/home/mission-parts.tsx";
 import { HomeReviews } from "../features/reviews/list/home-reviews.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews, withReviewSummary } from "../features/reviews/use-reviews.ts";
@@ -54,7 +54,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     }),
   ]);
   return {
-    // Without what only the product's page shows: with it, the page takes one round trip more to arrive on a phone.
+    // Omits what only the product's page shows: with it, this page would take another round trip to arrive on a phone.
     product: product && { ...product, images: product.images.slice(0, 1), usage: "", benefits: [] },
     steps: product ? usageSteps(product.usage) : [],
     products,
@@ -83,7 +83,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     <>
       {product ? (
         <Hero
-          // Of several products, the reviews below are not of this one alone.
+          // If there are several products, the reviews below are not only about this one.
           product={products.length === 1 ? withReviewSummary(product, reviews.page) : product}
           shippingNotes={loaderData.shippingNotes}
           returnsNote={loaderData.returnsNote}
@@ -168,7 +168,7 @@ function Mission({ givingPercent, mission }: { givingPercent: number; mission: M
               ? "Every bottle pays for more than what’s inside. The oil is ethically sourced, and the wider work in Liberia covers clean water, women’s empowerment and conservation."
               : "The oil is ethically sourced and made the traditional way, with nothing added."}
           </p>
-          <MissionWords mission={mission} />
+          <MissionBadges mission={mission} />
           <div>
             <LinkArrow to="/story">Read our story</LinkArrow>
           </div>

@@ -46,13 +46,13 @@ function UsageRoutines() {
         <h2>{steps.length === 3 ? "Three routines" : "Routines"}</h2>
         <ol className="mt-[clamp(1.75rem,1.25rem+2vw,3.25rem)] grid gap-12 md:grid-cols-3 md:gap-[clamp(1.25rem,2.2vw,2.25rem)]">
           {steps.map(({ title, text, dose }) => {
-            const picture = pictures[title?.toLowerCase() ?? ""];
+            const stepPicture = pictures[title?.toLowerCase() ?? ""];
             return (
               <li key={`${title}${text}`}>
-                {picture && (
+                {stepPicture && (
                   <div className="mb-5 aspect-4/3 overflow-hidden bg-cream">
                     <Picture
-                      image={picture}
+                      image={stepPicture}
                       sizes="(min-width: 80rem) 25rem, (min-width: 48rem) 31vw, calc(100vw - 2.5rem)"
                       className="size-full object-cover"
                     />

@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Newslet
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page signs nobody up, because mail scanners open links, too; pressing the button does. */
+/** Opening the page signs nobody up, because mail scanners open links too; pressing the button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const shop = context.get(shopContext);
@@ -34,25 +34,26 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (token !== null) {
     const response = await api.call("POST /api/newsletter/confirm", { body: { token } });
     if (response.ok)
-      return data({ confirmed: response.body.data, failure: null, isExpired: false, email: "" });
+      return data({ confirmation: response.body.data, failure: null, isExpired: false, email: "" });
     const { status, message } = response.problem;
-    return data({ confirmed: null, failure: message, isExpired: status === 404, email: "" }, { status });
+    return data({ confirmation: null, failure: message, isExpired: status === 404, email: "" }, { status });
   }
   const email = (await formEntries(request))("email");
   const response = await api.call("POST /api/newsletter", { body: { email, place: "footer" } });
   if (response.ok) return redirect("/newsletter?asked", 303);
   const { status, message, fields } = response.problem;
-  return data({ confirmed: null, failure: fields.email ?? message, isExpired: false, email }, { status });
+  return data({ confirmation: null, failure: fields.email ?? message, isExpired: false, email }, { status });
 }
 
 export default function NewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
   const { brandName, welcome, isLink, isRequested } = loaderData;
-  if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
+  if (actionData?.confirmation)
+    return <SignUpConfirmed brandName={brandName} offer={actionData.confirmation.offer} />;
   if (isLink)
     return actionData?.isExpired ? (
       <ExpiredLink>You can sign up again at the foot of any other page.</ExpiredLink>
     ) : (
-      <Confirm brandName={brandName} failure={actionData?.failure} />
+      <ConfirmSignUp brandName={brandName} failure={actionData?.failure} />
     );
   if (isRequested && !actionData) {
     return (
@@ -92,7 +93,7 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
   );
 }
 
-function Confirm({ brandName, failure }: { brandName: string; failure: string | null | undefined }) {
+function ConfirmSignUp({ brandName, failure }: { brandName: string; failure: string | null | undefined }) {
   return (
     <EmptyState
       glyph={MailPlus}
@@ -111,7 +112,7 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
   );
 }
 
-function Confirmed({ brandName, offer }: { brandName: string; offer: WelcomeOffer | null }) {
+function SignUpConfirmed({ brandName, offer }: { brandName: string; offer: WelcomeOffer | null }) {
   return (
     <EmptyState
       glyph={MailCheck}

@@ -14,7 +14,7 @@ const pollMs = 5_000;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "You are offline");
 
-/** The service worker shows it for a page that is neither stored nor reachable. */
+/** Shown by the service worker instead of a page that is neither stored nor reachable. */
 export default function OfflinePage() {
   const [pages, setPages] = useState<{ path: string; name: string }[]>([]);
   const [isChecking, setChecking] = useState(false);
@@ -68,7 +68,7 @@ export default function OfflinePage() {
   );
 }
 
-/** Accepts paths of this shop only. */
+/** The path of the page that could not be opened. Only paths of this shop are accepted. */
 function requestedPath(): string {
   const to = new URLSearchParams(window.location.search).get("to") ?? "/";
   return /^\/(?![/\\])/.test(to) ? to : "/";

@@ -20,14 +20,14 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Buy aga
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page adds nothing to a cart, because mail scanners open links, too. The button does. */
+/** Opening the page adds nothing to a cart, because mail scanners open links too; pressing the button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const token = readToken(request);
   const response = await context
     .get(apiContext)
     .call("GET /api/orders/:id/again", { params, query: { token } });
   if (!response.ok) throw data(null, { status: response.problem.status });
-  return { orderId: params.id, token, again: response.body.data };
+  return { orderId: params.id, token, offer: response.body.data };
 }
 
 /** Handles the button without JavaScript. */
@@ -37,25 +37,25 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     .call("POST /api/orders/:id/again", { params, body: { token: readToken(request) } });
   if (!response.ok) throw data(null, { status: response.problem.status });
   const { items, cart } = response.body.data;
-  const changes = items.flatMap(({ productId, quantity }) =>
+  const edits = items.flatMap(({ productId, quantity }) =>
     quantity > 0 ? [{ kind: "atLeast" as const, productId, quantity }] : [],
   );
-  return redirectWithEdits({ request, context }, changes, cart);
+  return redirectWithEdits({ request, context }, edits, cart);
 }
 
 function readToken(request: Request): string | null {
   return new URL(request.url).searchParams.get("token");
 }
 
-export default function BuyAgainPage({ loaderData: { orderId, token, again } }: Route.ComponentProps) {
+export default function BuyAgainPage({ loaderData: { orderId, token, offer } }: Route.ComponentProps) {
   const { isBusy, buyAgain } = useBuyAgain(orderId, token);
-  const { number, items, subtotal } = again;
+  const { number, items, subtotal } = offer;
   const isAnyAvailable = items.some(({ quantity }) => quantity > 0);
-  const order = `/orders/${orderId}${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
+  const orderPath = `/orders/${orderId}${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
   return (
     <div className="wrap max-w-[calc(var(--container-form)+2*var(--gutter))] pb-(--section-y)">
       <div className="page-head">
-        <LinkArrow to={order} back>
+        <LinkArrow to={orderPath} back>
           Order #{number}
         </LinkArrow>
         <h1 className="mt-2">Buy again</h1>

@@ -184,7 +184,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       <NextStep order={order} token={token} products={products} />
     </OrderActions>
   );
-  const isReturnableLater =
+  const canBeReturnedLater =
     order.fulfilment === null &&
     order.cancelledAt === null &&
     order.status !== "refunded" &&
@@ -195,7 +195,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         title="For your records"
         className={`print:hidden ${loaderData.invoices.length === 0 ? "noscript:hidden" : ""}`}
       >
-        {/* The links are taller than their words, which stand as close to the title as the text beside them. */}
+        {/* The links are taller than their text, which should be as close to the title as that of the other notes. */}
         <div className="-mt-2.5">
           <OrderInvoices
             orderId={order.id}
@@ -208,7 +208,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           </TextButton>
         </div>
       </Note>
-      {(order.actions.returnUntil !== null || isReturnableLater) && (
+      {(order.actions.returnUntil !== null || canBeReturnedLater) && (
         <Note title="Returns">
           <p>{returnsSentence(returns)}</p>
         </Note>
@@ -272,7 +272,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** The button that matters most now: the parcel's tracking, a review once it has arrived, or the same items again. */
+/** The most useful button at this time: the parcel's tracking, a review once it has arrived, or buying a cancelled order again. */
 function NextStep({
   order,
   token,
@@ -283,7 +283,7 @@ function NextStep({
   products: readonly ReviewedProduct[];
 }) {
   const trackingUrl = onlyTrackingUrl(order);
-  const [product, ...others] = reviewable(order, products);
+  const [product, ...others] = findReviewableProducts(order, products);
   if (order.cancelledAt !== null)
     return <BuyAgain order={order} token={token} className={buttonClass({ variant: "secondary" })} />;
   if (trackingUrl)
@@ -293,10 +293,10 @@ function NextStep({
         <span className="sr-only">(opens a new tab)</span>
       </a>
     );
-  const tracked = order.shipments.filter(
+  const trackedShipments = order.shipments.filter(
     ({ trackingUrl, deliveredAt }) => trackingUrl !== null && deliveredAt === null,
   );
-  if (tracked.length > 0 && order.status !== "refunded" && !isGoingBack(order))
+  if (trackedShipments.length > 0 && order.status !== "refunded" && !isGoingBack(order))
     return (
       <a href="#progress" className={buttonClass({})}>
         Track packages
@@ -351,7 +351,7 @@ function GivingNote({ order }: { order: Order }) {
   );
 }
 
-/** A link to review a product. A delivered order with a single product has none: the button above the order leads there. */
+/** A link to review a product. A delivered order with a single product does not need it: the button above the order leads there. */
 function ReviewLink({
   order,
   products,
@@ -361,7 +361,7 @@ function ReviewLink({
   products: readonly ReviewedProduct[];
   productId: number;
 }) {
-  const reviewableProducts = reviewable(order, products);
+  const reviewableProducts = findReviewableProducts(order, products);
   const product = reviewableProducts.find(({ id }) => id === productId);
   if (!product || (reviewableProducts.length === 1 && order.fulfilment?.deliveredAt)) return null;
   return (
@@ -372,10 +372,10 @@ function ReviewLink({
 }
 
 /**
- * The products that have shipped and are still sold; none for refunded orders, while a return is open, nor for gifts, which
- * another person uses.
+ * The order's products that have shipped and are still sold. None for refunded orders, for orders with an open return, and for
+ * gifts, which another person uses.
  */
-function reviewable(order: Order, products: readonly ReviewedProduct[]): ReviewedProduct[] {
+function findReviewableProducts(order: Order, products: readonly ReviewedProduct[]): ReviewedProduct[] {
   const { fulfilment, status, gift, items, returns } = order;
   if (fulfilment === null || status === "refunded" || gift !== null || returns.some(isOpen)) return [];
   return products.filter(({ id }) => items.some(({ productId }) => productId === id));

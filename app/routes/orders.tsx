@@ -106,7 +106,7 @@ function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
   const panel = useRef<HTMLDivElement>(null);
   const wasSent = useRef(state.sentCall !== null);
   const isSent = state.sentCall !== null;
-  // The focused control has been replaced: focus the message, or the field for another attempt.
+  // The focused control has been replaced, so the message gets the focus, or the field for another attempt.
   useEffect(() => {
     if (isSent === wasSent.current) return;
     wasSent.current = isSent;
@@ -129,7 +129,7 @@ function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
       {isSent && (
         <p className="mt-3 text-small text-ink-muted">
           Nothing there after a few minutes? Check your spam folder, or{" "}
-          {/* The address is for browsers without JavaScript. */}
+          {/* The link's URL is for browsers without JavaScript. */}
           <Link
             to="/orders#find"
             className="link"

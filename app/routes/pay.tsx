@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Pay you
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page places no order, because mail scanners open links too; the button does. */
+/** Opening the page places no order, because mail scanners open links too; pressing the button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const api = context.get(apiContext);
   const token = readToken(request);

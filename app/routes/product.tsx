@@ -34,7 +34,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import type { Route } from "./+types/product";
 
-const reviewsShown = 10;
+const reviewsPerPage = 10;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -50,8 +50,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   }
   const token = new URL(request.url).searchParams.get("review");
   const filter = readFilter(new URL(request.url).searchParams);
-  const listing = { productId: product.id, limit: reviewsShown, sort: defaultSort, ...filter };
-  const [questions, settings, orderDay, hero, invited, reviews] = await Promise.all([
+  const listing = { productId: product.id, limit: reviewsPerPage, sort: defaultSort, ...filter };
+  const [questions, settings, orderDay, hero, reviewInvitation, reviews] = await Promise.all([
     // Without questions, the section still has the link to ask one.
     shop.questions(product.id).catch((error: unknown) => {
       shop.report(error);
@@ -70,7 +70,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const invitation: Invitation | null =
     token === null
       ? null
-      : { token, suggestedName: invited?.productId === product.id ? invited.suggestedName : "" };
+      : {
+          token,
+          suggestedName: reviewInvitation?.productId === product.id ? reviewInvitation.suggestedName : "",
+        };
   return data(
     {
       product,
@@ -97,7 +100,7 @@ function permanentRedirect(path: string): Response {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** Loads the invitation of an e-mailed link once; removing its token from the address does not load it again. */
+/** Loads the invitation of an e-mailed link once: removing the token from the URL does not load the data again. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -121,7 +124,7 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
 }
 
 function ProductSections({
-  product: rendered,
+  product: renderedProduct,
   steps,
   questions,
   reviews: renderedReviews,
@@ -132,7 +135,7 @@ function ProductSections({
   terms,
 }: Extract<Route.ComponentProps["loaderData"], { product: Product }>) {
   const reviews = useReviews(reviewsPath, renderedReviews);
-  const product = withReviewSummary(rendered, reviews.page);
+  const product = withReviewSummary(renderedProduct, reviews.page);
   useCleanUrl();
   useCountedView(product.slug);
   return (
@@ -164,7 +167,7 @@ function useCleanUrl() {
 const missingTitle = "Product Not Found";
 const missingText = "Sorry, the product you’re looking for doesn’t exist or has been removed.";
 
-/** A product that could not be loaded has the heading and text of a missing one, and a button to try again. */
+/** Shown if the product could not be loaded: the heading and text of a missing product, with a button to try again. */
 export function ErrorBoundary() {
   return (
     <PageProblem title={missingTitle}>

@@ -14,8 +14,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ask a Q
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
-  const all = await context.get(shopContext).productNames();
-  const product = all.find(({ slug }) => slug === query.get("product")) ?? all[0];
+  const products = await context.get(shopContext).productNames();
+  const product = products.find(({ slug }) => slug === query.get("product")) ?? products[0];
   if (!product) throw data(null, { status: 404 });
   return { product, isSent: query.has("sent") };
 }

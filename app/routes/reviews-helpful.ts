@@ -3,7 +3,7 @@ import { formEntries } from "../features/form-entries.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/reviews-helpful";
 
-/** Handles a vote for a review, sent without JavaScript, and redirects to its page. */
+/** Handles a vote for a review that was sent without JavaScript, and redirects back to the review's page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const id = entry("id");
@@ -11,11 +11,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     params: { id },
     body: { helpful: true },
   });
-  return redirect(returnAddress(request), 303);
+  return redirect(returnPath(request), 303);
 }
 
 /** The reviews on the page that had the form, or the page of all reviews if the referrer is unknown. */
-function returnAddress(request: Request): string {
+function returnPath(request: Request): string {
   const referrer = URL.parse(request.headers.get("referer") ?? "");
   const isOurs = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
   // A path with two slashes would be a URL at another host.

@@ -16,7 +16,7 @@ import type { Route } from "./+types/reviews-new";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Write a Review");
 
-// The address may hold the token of an e-mailed link.
+// The URL may contain the token of an e-mailed link.
 export const headers: Route.HeadersFunction = () => ({
   "Cache-Control": "private, no-store",
   "Referrer-Policy": "no-referrer",
@@ -26,23 +26,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const query = new URL(request.url).searchParams;
   const token = query.get("review");
-  const [all, invited] = await Promise.all([
+  const [allProducts, invitation] = await Promise.all([
     shop.productNames(),
     token === null ? null : shop.reviewInvitation(token),
   ]);
-  const chosenProducts = all.filter(({ slug }) => slug === query.get("product"));
-  const products = chosenProducts.length > 0 ? chosenProducts : all;
+  const chosenProducts = allProducts.filter(({ slug }) => slug === query.get("product"));
+  const products = chosenProducts.length > 0 ? chosenProducts : allProducts;
   if (products.length === 0) throw data(null, { status: 404 });
   // The stars tapped in an e-mail are preselected; only the button sends the review.
   const rating = /^[1-5]$/.test(query.get("rating") ?? "") ? Number(query.get("rating")) : null;
-  return { products, token, rating, suggestedName: invited?.suggestedName ?? "" };
+  return { products, token, rating, suggestedName: invitation?.suggestedName ?? "" };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
   return sendReviewForm(request, context.get(apiContext));
 }
 
-/** The review form for links of e-mails and browsers without JavaScript; others get the dialog. */
+/** The review form for links in e-mails and for browsers without JavaScript; otherwise a dialog opens on the current page. */
 export default function NewReviewPage({ loaderData, actionData }: Route.ComponentProps) {
   const { products, token, rating, suggestedName } = loaderData;
   const [entries, setEntries] = useState(
@@ -52,12 +52,12 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
   const notice = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData]);
-  const [first] = products;
+  const [firstProduct] = products;
   return (
     <div className="wrap max-w-(--container-form) pb-(--section-y)">
       <div className="page-head">
         <h1>Write a Review</h1>
-        {products.length === 1 && <p className="mt-3 text-ink-muted">{first?.name}</p>}
+        {products.length === 1 && <p className="mt-3 text-ink-muted">{firstProduct?.name}</p>}
       </div>
       <Form method="post" noValidate className="grid gap-5">
         <ReviewNotice
@@ -66,9 +66,9 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
           failure={actionData?.failure ?? null}
         />
         {products.length === 1 ? (
-          <input type="hidden" name="productId" value={first?.id} />
+          <input type="hidden" name="productId" value={firstProduct?.id} />
         ) : (
-          <Select name="productId" label="Product" defaultValue={first?.id}>
+          <Select name="productId" label="Product" defaultValue={firstProduct?.id}>
             <Options of={products.map(({ id, name }) => [id, name])} />
           </Select>
         )}
@@ -91,10 +91,10 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
   );
 }
 
-/** The response to a form sent without JavaScript that has errors. */
+/** The response to a form that was sent without JavaScript and has errors. */
 type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
 
-/** For a form sent without JavaScript: sends the review and redirects, or responds with the form's errors. */
+/** Handles a form sent without JavaScript: sends the review and redirects, or responds with the form's errors. */
 async function sendReviewForm(request: Request, api: PageApi) {
   const entry = await formEntries(request);
   const entries: ReviewEntries = {

@@ -26,7 +26,7 @@ import { Banner } from "../ui/error-banner.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/reviews";
 
-const reviewsShown = 24;
+const reviewsPerPage = 24;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -34,14 +34,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const cursor = query.get("cursor");
   const stars = query.get("stars");
   if (stars !== null) {
-    // The former name of this filter.
+    // The filter's former name.
     query.delete("stars");
     if (!query.has("rating")) query.set("rating", stars);
     throw redirect(`/reviews?${query}`, 301);
   }
   const filter = readFilter(query);
   const listing: ReviewListing = {
-    limit: reviewsShown,
+    limit: reviewsPerPage,
     sort: defaultSort,
     ...filter,
     ...(cursor !== null && { cursor }),
@@ -72,22 +72,22 @@ export const meta: Route.MetaFunction = (args) =>
   });
 
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
-  const { page: rendered, photoReviews, products, links, path, isContinued, isSent } = loaderData;
-  const reviews = useReviews(path, rendered);
-  const page = reviews.page ?? rendered;
+  const { page: renderedPage, photoReviews, products, links, path, isContinued, isSent } = loaderData;
+  const reviews = useReviews(path, renderedPage);
+  const page = reviews.page ?? renderedPage;
   const { ownReview, showReview } = useOwnReview(
     products.map(({ id }) => id),
     loaderData.ownReview,
   );
   const [sentCount, setSentCount] = useState(0);
-  const afterSending = (review: PostedReview) => {
+  const onSent = (review: PostedReview) => {
     showReview(review);
     setSentCount(sentCount + 1);
     void reviews.refresh();
   };
   useEffect(() => {
     if (sentCount === 0) return;
-    // After the closing dialog has given the focus back to its button.
+    // Delayed until the closing dialog has given the focus back to its button.
     const timer = setTimeout(() => {
       window.scrollTo({ top: 0 });
       focusHeading();
@@ -95,7 +95,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
     return () => clearTimeout(timer);
   }, [sentCount]);
   const write = (variant: "primary" | "secondary") => (
-    <WriteReview products={products} variant={variant} onSent={afterSending} />
+    <WriteReview products={products} variant={variant} onSent={onSent} />
   );
   return (
     <section ref={reviews.sectionRef} aria-labelledby="all-reviews" className="wrap">
@@ -175,7 +175,7 @@ function NoReviews({ children }: { children: ReactNode }) {
   );
 }
 
-/** For reviews that could not be loaded; the shop's frame stays. */
+/** Shown inside the shop's frame if the reviews could not be loaded. */
 export function ErrorBoundary() {
   return (
     <div className="wrap">

@@ -11,7 +11,7 @@ import { useFacts } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
 import { BoxPicture, FruitPicture } from "../features/content/side-pictures.tsx";
-import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
+import { FounderFigure, GivingFigure, MissionBadges } from "../features/home/mission-parts.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/story";
@@ -28,13 +28,13 @@ export default function Story({ loaderData }: Route.ComponentProps) {
   return (
     <EditorialPage picture={picture} focus="object-[55%_40%]" {...loaderData}>
       <Sections blocks={loaderData.blocks} parts={parts} hasDropCap />
-      <StandFor />
+      <WhatWeStandFor />
     </EditorialPage>
   );
 }
 
 /** The founder and the shop's values, below the text of the story page. */
-function StandFor() {
+function WhatWeStandFor() {
   const { mission } = useFacts();
   return (
     <section aria-labelledby="stand-for" className="on-dark section bg-forest-800 text-ink-on-dark">
@@ -42,7 +42,7 @@ function StandFor() {
         <FounderFigure founder={mission.founder} />
         <div className="grid gap-6">
           <h2 id="stand-for">What we stand for</h2>
-          <MissionWords mission={mission} />
+          <MissionBadges mission={mission} />
         </div>
       </div>
     </section>

@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Unsubsc
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page changes nothing, because mail scanners open links, too. The button does. */
+/** Opening the page changes nothing, because mail scanners open links too; pressing the button does. */
 export function loader({ request, context }: Route.LoaderArgs) {
   return { kind: context.get(shopContext).unsubscribeKind(readToken(request)) };
 }

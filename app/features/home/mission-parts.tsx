@@ -37,7 +37,7 @@ export function GivingFigure({ percent }: { percent: number }) {
 const badgeGlyphs: Record<string, LucideIcon> = { "Fair Trade": Scale, Sustainable: Sprout };
 
 /** The shop's own badges with their meanings, and its certificates; plain facts if it has neither. */
-export function MissionWords({ mission: { badges, certificates } }: { mission: MissionFacts }) {
+export function MissionBadges({ mission: { badges, certificates } }: { mission: MissionFacts }) {
   const unprovenBadges = badges.filter(({ certificate }) => certificate === null);
   return (
     <div className="grid gap-4">
