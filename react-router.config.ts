@@ -4,10 +4,10 @@ export default {
   ssr: true,
   appDirectory: "app",
   buildDirectory: "build",
-  // Shipping the whole table once is smaller than asking for it page by page. Shoppers get the shop's half of it (see
-  // scripts/shop-manifest.ts).
+  // Sending the whole route table once takes fewer bytes than fetching it page by page. Shoppers get only the shop's half of
+  // it (scripts/build/client-files.ts).
   routeDiscovery: { mode: "initial" },
-  // The shop has checked the origin before (server/platform/http/origin.ts). The router's own check does not know of proxies
-  // that end https, and would refuse every form that is sent there without JavaScript.
+  // The shop has already checked the origin (server/platform/http/origin.ts). The router's own check does not know about proxies
+  // that terminate TLS: behind one, it would refuse every form that is sent without JavaScript.
   allowedActionOrigins: ["**"],
 } satisfies Config;

@@ -8,8 +8,8 @@ import { pictureWidths } from "./domain/catalog/product-image.ts";
 import { plainIcons, unusedParts } from "./scripts/build/unused-parts.ts";
 
 /**
- * The service workers, files of their own at the site's root. The text of the storefront's changes with any other file, so
- * that browsers load it, and what it keeps, again after each deploy.
+ * Builds the service workers as separate files at the site's root. The storefront's worker contains a hash of all file names, so
+ * that browsers load it, and the files that it caches, again after each deploy.
  */
 const serviceWorker: Plugin = {
   name: "service-worker",
@@ -39,10 +39,10 @@ const serviceWorker: Plugin = {
 
 const adminRoutes = globSync("app/routes/admin{,-*}.tsx", { cwd: import.meta.dirname });
 
-/** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
-const own = /\/(app\/(?!root\.|\w+\.css)|domain\/|lucide-react\/)/;
+/** The shop's own code, without the root: if that were moved, its styles would be mistaken for those of a later page. */
+const ownCode = /\/(app\/(?!root\.|\w+\.css)|domain\/|lucide-react\/)/;
 
-/** What every page has, and small parts of the home page that most others have, too. */
+/** Modules of every page, and small ones of the home page that most other pages load, too. */
 const frameParts = [
   "app/root.tsx",
   "app/shell/shell.tsx",
@@ -52,17 +52,16 @@ const frameParts = [
 ];
 
 /**
- * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
- * are one, which stays in caches when the shop changes; what every page loads is another; then what home and product
- * share, first that which checkout shows as well; what is left of the home page; the product's page, without
- * small parts that others have as well; what forms and orders of the shop share with the panel; and what the panel's tabs
- * share and no shopper ever needs.
+ * Few files instead of many: with many small ones, a page has 3 kB more and twice as many requests. A module belongs to the first
+ * group that matches. React and the router are one file, which stays cached when the shop changes. Others contain what every page
+ * loads, what certain pages share, and the rest of the home page and of the product page. What only the panel's pages share is
+ * added below (`sharedByAdmin`).
  */
 const files: ChunkFile[] = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  // For the forms that check what is typed; the file of whatever imports a schema only for its type would take it along.
+  // Separate, because files that import a schema only for its type would otherwise include the library.
   { name: "schemas", test: /node_modules\/valibot\// },
-  { name: loadedBy("frame", frameParts), test: own },
+  { name: loadedBy("frame", frameParts), test: ownCode },
   {
     name: loadedBy(
       "basics",
@@ -70,29 +69,29 @@ const files: ChunkFile[] = [
       ["app/routes/product.tsx"],
       ["app/routes/checkout.tsx"],
     ),
-    test: own,
+    test: ownCode,
   },
-  { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
-  { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: own },
-  { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
-  { name: loadedBy("lists", ["app/routes/product.tsx"], ["app/routes/reviews.tsx"]), test: own },
+  { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: ownCode },
+  { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: ownCode },
+  { name: loadedBy("home", ["app/routes/home.tsx"]), test: ownCode },
+  { name: loadedBy("lists", ["app/routes/product.tsx"], ["app/routes/reviews.tsx"]), test: ownCode },
   {
     name: "parts",
     test: /\/(app\/ui\/(badge|disclosure)\.tsx|app\/features\/catalog\/product-grid\.ts|icons\/(check|plus)\.mjs)$/,
   },
   { name: "product", test: /\/app\/(routes\/product\.tsx|features\/catalog\/product-(view\.tsx|meta\.ts))/ },
-  { name: loadedBy("notices", ["app/routes/reviews.tsx"], ["app/routes/account.tsx"]), test: own },
+  { name: loadedBy("notices", ["app/routes/reviews.tsx"], ["app/routes/account.tsx"]), test: ownCode },
   {
     name: loadedBy("fields", ["app/routes/newsletter.tsx"], ["app/routes/account.tsx"], adminRoutes),
-    test: own,
+    test: ownCode,
   },
-  // What dialogs and toasts of the shop load when they are needed, and the panel at once.
+  // Packages that the shop loads with its first dialog or toast, and the panel at once.
   {
     name: loadedBy("layers", ["app/ui/dialog.tsx"], ["app/ui/toast-viewport.tsx"]),
     test: /\/node_modules\//,
   },
   { name: loadedBy("dialogs", ["app/ui/dialog.tsx"]), test: /\/(node_modules\/|app\/ui\/dialog\.tsx$)/ },
-  // What the panel's frame shares with one or two pages of the shop.
+  // Modules that the panel's frame shares with one or two pages of the shop.
   { name: "times", test: /\/(app\/ui\/use-form|domain\/shared\/zoned-days)\.ts$/ },
   { name: "users", test: /\/icons\/users\.mjs$/ },
   { name: "tag", test: /\/icons\/tag\.mjs$/ },
@@ -107,38 +106,37 @@ type Modules = {
 };
 
 /**
- * Names the file of whatever these modules import, and what that imports, at once and not when it is needed; with
- * several groups only what each of them imports.
+ * Returns `file` for modules that every one of the groups imports statically, directly or through other modules.
  */
 function loadedBy(file: string, ...groups: (readonly string[])[]) {
-  let loaded: Set<string>[] | null = null;
+  let importsByGroup: Set<string>[] | null = null;
   return (id: string, modules: Modules) => {
-    loaded ??= groups.map((starts) => collectImports(starts, modules));
-    return loaded.every((imports) => imports.has(id)) ? file : null;
+    importsByGroup ??= groups.map((entries) => collectImports(entries, modules));
+    return importsByGroup.every((imports) => imports.has(id)) ? file : null;
   };
 }
 
 /**
- * Names the file of what the panel's frame or at least four of its pages import and the shop's pages do not, not even late.
- * A file takes along what its modules import: those stay out that need something of the shop's pages which is in none of the
- * files above.
+ * Returns `file` for modules that the panel's frame or at least four of its pages import, and that the shop's pages import neither
+ * statically nor dynamically. The file would also include what its modules import, so modules that import something of the shop's
+ * pages are left out, unless that is in one of the files above.
  */
 function sharedByAdmin(file: string) {
   let isShared: ((id: string) => boolean) | undefined;
-  let apart = new Set<string>();
+  let excluded = new Set<string>();
   return (id: string, modules: Modules) => {
     if (!isShared) {
       const routes = globSync("app/routes/*.tsx", { cwd: import.meta.dirname });
       const shopRoutes = routes.filter((path) => !adminRoutes.includes(path));
       const shop = collectImports([...shopRoutes, ...frameParts], modules, true);
-      const inFiles = [...shop].filter((shopId) =>
+      const groupedModules = [...shop].filter((shopId) =>
         files.some(
           ({ name, test }) => test.test(shopId) && (typeof name === "string" || name(shopId, modules)),
         ),
       );
-      // Each tab would name the panel's styles once more.
-      apart = shop
-        .difference(collectImports(inFiles, modules))
+      // Otherwise each tab would list the panel's styles again.
+      excluded = shop
+        .difference(collectImports(groupedModules, modules))
         .add(resolve(import.meta.dirname, "app/panel.css"));
       const frame = collectImports(["app/routes/admin.tsx"], modules);
       const tabs = adminRoutes.map((path) => collectImports([path], modules));
@@ -146,40 +144,41 @@ function sharedByAdmin(file: string) {
         !shop.has(id) && (frame.has(id) || tabs.filter((imports) => imports.has(id)).length >= 4);
     }
     if (!isShared(id) || id.includes("/app/routes/")) return null;
-    return collectImports([id], modules).isDisjointFrom(apart) ? file : null;
+    return collectImports([id], modules).isDisjointFrom(excluded) ? file : null;
   };
 }
 
-/** What these modules import, and what that imports; `late`: also what is only loaded when it is needed. */
-function collectImports(starts: readonly string[], modules: Modules, late = false): Set<string> {
-  const found = new Set(starts.map((path) => resolve(import.meta.dirname, path)));
-  // Grows while it is walked through.
-  for (const id of found) {
+/** These modules and all that they import, directly or through others. `withDynamic`: dynamic imports as well. */
+function collectImports(entries: readonly string[], modules: Modules, withDynamic = false): Set<string> {
+  const ids = new Set(entries.map((path) => resolve(import.meta.dirname, path)));
+  // Iterating a set includes ids that are added in the meantime.
+  for (const id of ids) {
     const { importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
-    for (const imported of [...importedIds, ...(late ? dynamicallyImportedIds : [])]) found.add(imported);
+    for (const imported of [...importedIds, ...(withDynamic ? dynamicallyImportedIds : [])])
+      ids.add(imported);
   }
-  return found;
+  return ids;
 }
 
-/** Packages that the server or another package of it imports as well: one copy in memory. */
+/** Packages that the server, or another of its packages, imports as well; so there is only one copy in memory. */
 export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"];
 
-/** Functions that make the schemas of fields. */
+/** Functions that create the schemas of fields. */
 const fieldSchemas = ["optionalText", "requiredText", "requiredLine", "wholeCents", "wholeNumber"];
 
 export default defineConfig(({ command }) => ({
   plugins: [unusedParts, plainIcons, tailwindcss(), reactRouter(), serviceWorker],
-  // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
-  // development uses, takes ES modules only.
+  // Packages that only pages use are bundled, so that the shop runs without them. Not in development, where Vite's server would
+  // have to transform them, which it can do only with ES modules.
   ssr: command === "build" ? { noExternal: true, external: sharedWithServer } : {},
-  // scripts/build.ts empties what it builds anew; the images and e-mails in build/ stay.
-  // Pictures are files of their own: in a script every page that might show one would carry it.
   build: {
     target: "es2022",
+    // scripts/build.ts empties the folders that it builds; the images and e-mails in build/ stay.
     emptyOutDir: false,
+    // Pictures are separate files: inlined in a script, they would be loaded by every page that might show one.
     assetsInlineLimit: 0,
-    // The list of what each late file imports costs every first visit some 100 bytes, and saves a round trip: worth it on
-    // the way to buying.
+    // The list of imports of a dynamically imported file adds about 100 bytes to every first visit, and saves a round trip:
+    // worth it on the way to the purchase.
     modulePreload: {
       resolveDependencies: (file, imports) => (/\/(cart-drawer|payment-step)-/.test(file) ? imports : []),
     },
@@ -188,10 +187,10 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
-          // Schemas of which a page uses only the type are left out: making one has no side effect, nor has reading the
-          // entries of another. Whoever parses uses the result.
+          // Leaves out schemas of which a page uses only the type: neither creating one nor reading the entries of another
+          // has side effects, and code that parses uses the result.
           treeshake: { propertyReadSideEffects: false, manualPureFunctions: ["v", ...fieldSchemas] },
-          output: { codeSplitting: { groups: [...files, { name: sharedByAdmin("panel"), test: own }] } },
+          output: { codeSplitting: { groups: [...files, { name: sharedByAdmin("panel"), test: ownCode }] } },
         },
       },
     },

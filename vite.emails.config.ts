@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vite";
 
-/** The e-mail templates as one module that Node can load: it runs no JSX itself. */
+/** Builds the e-mail templates as one module, because Node cannot load JSX. */
 export default defineConfig({
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   ssr: { noExternal: true },

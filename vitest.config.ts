@@ -4,26 +4,26 @@ import { LongestFirst } from "./test/longest-first.ts";
 import { patienceMs } from "./test/patience.ts";
 import { scratchFolder } from "./test/scratch-folder.ts";
 
-// For whatever tests make below `tmpdir()`: databases, data folders, browser profiles.
+// For everything that tests create below `tmpdir()`: databases, data folders, browser profiles.
 process.env.TMPDIR ??= scratchFolder();
-// Halves the processor time in which each shop that tests start as a process of its own loads its modules.
+// Halves the processor time that shops started as separate processes need to load their modules.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/tests`;
 
-/** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
+/** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, on which no test may depend. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
-/** Node loads the modules of servers itself, which saves their transformation; pages are TSX, which it cannot. */
-const native = {
+/** For tests of servers, whose modules Node loads itself, without Vite's transformation. It cannot load the TSX of pages. */
+const serverOptions = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  // Renders pages as the shop does, without React's checks, which took a fifth of the time of tests of pages.
+  // Renders pages as the shop does, without React's checks, which take a fifth of the time of page tests.
   env: { NODE_ENV: "production" },
 };
 
-const alike = {
-  // A third of the time went into loading the same modules for every file; browser tests share their worker's browser.
+const sharedOptions = {
+  // Loading the same modules for every file would take a third of the time, and browser tests share their worker's browser.
   isolate: false,
   execArgv: ["--max-semi-space-size=16", `--import=${import.meta.dirname}/scripts/commands/cache-imports.ts`],
-  // A test waits several times at most.
+  // Long enough for a test that waits several times.
   testTimeout: 5 * patienceMs,
   hookTimeout: 3 * patienceMs,
   expect: { poll: { timeout: patienceMs } },
@@ -31,7 +31,7 @@ const alike = {
 
 export default defineConfig({
   test: {
-    // Two cores is what the shop is built for; more workers would only make the database wait.
+    // The shop is built for two cores; more workers would only wait for the database.
     maxWorkers: 2,
     ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     projects: [
@@ -41,7 +41,7 @@ export default defineConfig({
           include: [testFiles],
           exclude: [...integrationFiles, ...troubleFiles],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
-          ...alike,
+          ...sharedOptions,
         },
       },
       {
@@ -50,8 +50,8 @@ export default defineConfig({
           include: integrationFiles,
           globalSetup: ["test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts", "test/close-left-open.ts"],
-          ...alike,
-          ...native,
+          ...sharedOptions,
+          ...serverOptions,
         },
       },
       {
@@ -61,8 +61,8 @@ export default defineConfig({
           exclude: troubleFiles,
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
-          ...alike,
-          ...native,
+          ...sharedOptions,
+          ...serverOptions,
         },
       },
       {
@@ -72,8 +72,8 @@ export default defineConfig({
           include: troubleFiles,
           globalSetup: ["e2e/global-shop.ts", "test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
-          ...alike,
-          ...native,
+          ...sharedOptions,
+          ...serverOptions,
         },
       },
     ],

@@ -16,42 +16,42 @@ const pollMs = 500;
 export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "palmira-bench-backup-"));
   try {
-    const alone = await shopperWaits(shop.url, delay(alonePauseMs));
-    const before = readMemory(shop.pid)?.pssMb ?? null;
+    const waitsAlone = await shopperWaits(shop.url, delay(alonePauseMs));
+    const memoryBefore = readMemory(shop.pid)?.pssMb ?? null;
     const nightly = backUpInPanel(shop.url, cookie);
     const waitsWhileSaving = await shopperWaits(shop.url, nightly.saved);
     const waitsWhileTesting = await shopperWaits(shop.url, nightly.tested);
-    const after = readMemory(shop.pid)?.pssMb ?? null;
+    const memoryAfter = readMemory(shop.pid)?.pssMb ?? null;
     const { seconds, testSeconds } = await nightly.tested;
 
     const file = join(folder, "shop.backup");
-    const byHand = await run("scripts/backup.ts", [file], dataDir);
-    const restored = await run("scripts/restore.ts", [file], join(folder, "restored"));
-    const times = (waits: readonly number[]) => percentile(waits, 0.99) / percentile(alone, 0.99);
-    const ms = (waits: readonly number[]) =>
-      `(p99 ${percentile(waits, 0.99).toFixed(1)} ms, alone ${percentile(alone, 0.99).toFixed(1)})`;
+    const commandSeconds = await run("scripts/backup.ts", [file], dataDir);
+    const restoreSeconds = await run("scripts/restore.ts", [file], join(folder, "restored"));
+    const relativeP99 = (waits: readonly number[]) => percentile(waits, 0.99) / percentile(waitsAlone, 0.99);
+    const p99Note = (waits: readonly number[]) =>
+      `(p99 ${percentile(waits, 0.99).toFixed(1)} ms, alone ${percentile(waitsAlone, 0.99).toFixed(1)})`;
     return [
       { name: "backup as at night, while shoppers come", value: seconds, unit: "s", target: { max: 60 } },
       {
         name: "p99 of a shopper during the backup, alone is 1",
-        value: times(waitsWhileSaving),
+        value: relativeP99(waitsWhileSaving),
         unit: "",
         target: { max: 2 },
-        note: ms(waitsWhileSaving),
+        note: p99Note(waitsWhileSaving),
       },
       { name: "its test", value: testSeconds, unit: "s" },
       {
         name: "p99 of a shopper during its test, alone is 1",
-        value: times(waitsWhileTesting),
+        value: relativeP99(waitsWhileTesting),
         unit: "",
         target: { max: 2 },
-        note: ms(waitsWhileTesting),
+        note: p99Note(waitsWhileTesting),
       },
-      { name: "backup by command", value: byHand, unit: "s", target: { max: 60 } },
+      { name: "backup by command", value: commandSeconds, unit: "s", target: { max: 60 } },
       { name: "its file", value: statSync(file).size / 1024 ** 2, unit: "MiB" },
-      { name: "restore", value: restored, unit: "s", target: { max: 120 } },
-      ...(before !== null && after !== null
-        ? [{ name: "memory after, over before", value: after - before, unit: "MB" }]
+      { name: "restore", value: restoreSeconds, unit: "s", target: { max: 120 } },
+      ...(memoryBefore !== null && memoryAfter !== null
+        ? [{ name: "memory after, over before", value: memoryAfter - memoryBefore, unit: "MB" }]
         : []),
     ];
   } finally {
@@ -61,7 +61,7 @@ export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string
 
 type BackupStatus = { id: number; status: string; seconds: number | null; problem: string | null };
 
-/** “Back up now”: `saved` resolves when the file is written, `tested` when it was restored for a test. */
+/** Does what “Back up now” does: `saved` resolves when the file is written, `tested` when its test has ended. */
 function backUpInPanel(url: string, cookie: string) {
   const headers = { Cookie: cookie, Origin: url, "Content-Type": "application/json" };
   let savedAt = 0;

@@ -5,16 +5,16 @@ import type { Figure } from "./figures.ts";
 import { startShop } from "./shop-process.ts";
 
 const callMs = 300;
-/** One stuck order, which the provider refuses to cancel, is added per this number of abandoned orders. */
-const stuckOneIn = 10;
-const endWithinMs = 30 * 60_000;
+/** Number of abandoned orders per stuck order, which the provider refuses to cancel. */
+const abandonedPerStuck = 10;
+const timeLimitMs = 30 * 60_000;
 
 const ordersADay = 50_000;
 const runsADay = (24 * 60) / 5;
-/** Hours of orders to fill in: more than one run of reconciliation reaches back. */
-const hoursFilled = 3;
+/** Hours of orders to add: more than one run of reconciliation looks back. */
+const filledHours = 3;
 /** Unpaid orders out of every ten. */
-const abandonedOfTen = 4;
+const abandonedPerTen = 4;
 
 /**
  * Measures how fast abandoned orders expire, and how many calls reconciliation makes, against a Stripe that takes 300 ms per
@@ -51,15 +51,15 @@ async function measureEnding(
   { dataDir, env, orders }: Bench & { orders: number },
 ): Promise<Figure[]> {
   const shop = await startShop(dataDir, env);
-  const stuck = Math.ceil(orders / stuckOneIn);
+  const stuckCount = Math.ceil(orders / abandonedPerStuck);
   const { pool } = shop;
   await untilIdle(pool);
-  await abandon(pool, stripe, { count: stuck, minutesAgo: 60, isStuck: true });
+  await abandon(pool, stripe, { count: stuckCount, minutesAgo: 60, isStuck: true });
   await abandon(pool, stripe, { count: orders, minutesAgo: 5, isStuck: false });
   const callsBefore = stripe.requests.length;
   const startedAt = performance.now();
   await runNow(pool, "expire_orders");
-  await untilPending(pool, stuck, startedAt);
+  await untilPending(pool, stuckCount, startedAt);
   const minutes = (performance.now() - startedAt) / 60_000;
   const calls = stripe.requests.length - callsBefore;
   // The next measurement must not reconcile the stuck orders.
@@ -67,10 +67,10 @@ async function measureEnding(
   await pool.query("update orders set status = 'cancelled' where status = 'pending'");
   await pool.query("update stock set reserved = 0");
   await shop.stop();
-  const note = `(${orders} in ${minutes.toFixed(1)} minutes, behind ${stuck} that cannot end)`;
+  const note = `(${orders} in ${minutes.toFixed(1)} minutes, behind ${stuckCount} that cannot end)`;
   return [
     { name: "abandoned orders ended", value: orders / minutes, unit: "/min", target: { min: 500 }, note },
-    { name: "calls to end one", value: calls / (orders + stuck), unit: "" },
+    { name: "calls to end one", value: calls / (orders + stuckCount), unit: "" },
   ];
 }
 
@@ -96,7 +96,7 @@ async function abandon(
 async function untilPending(pool: pg.Pool, target: number, startedAt: number): Promise<void> {
   const count = "select count(*)::int as count from orders where status = 'pending'";
   while ((await pool.query(count)).rows[0].count > target) {
-    if (performance.now() - startedAt > endWithinMs) throw new Error("the orders did not end in time");
+    if (performance.now() - startedAt > timeLimitMs) throw new Error("the orders did not end in time");
     await delay(250);
   }
 }
@@ -140,12 +140,12 @@ async function runNow(pool: pg.Pool, job: string): Promise<void> {
 
 /** Adds the last hours' orders of a large shop: most paid, some abandoned, a few still pending. */
 async function fillHours(pool: pg.Pool, stripe: FakeStripe): Promise<void> {
-  const count = Math.round((ordersADay / 24) * hoursFilled);
+  const count = Math.round((ordersADay / 24) * filledHours);
   const now = Date.now();
-  const rows = Array.from({ length: count }, (_, nth) => {
-    const at = new Date(now - (1 - nth / count) * hoursFilled * 3_600_000);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const at = new Date(now - (1 - index / count) * filledHours * 3_600_000);
     const minutesAgo = (now - at.getTime()) / 60_000;
-    const isPaid = nth % 10 >= abandonedOfTen;
+    const isPaid = index % 10 >= abandonedPerTen;
     const { id: intentId } = stripe.addIntent({
       amount: 3590,
       currency: "usd",
@@ -168,25 +168,25 @@ async function writeOrders(pool: pg.Pool, rows: readonly OrderRow[]): Promise<vo
      on conflict do nothing`,
   );
   await pool.query(
-    `with made as materialized (
+    `with new_orders as materialized (
        select gen_random_uuid() as id, * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::boolean[])
-         as given(intent_id, at, status, is_looked)),
-     placed as (
+         as input(intent_id, at, status, is_checked)),
+         inserted as (
        insert into orders (id, visitor_id, status, currency, email, customer_name, shipping_address, shipping_option_id,
          shipping_option_name, subtotal_cents, discount_cents, shipping_cents, tax_cents, total_cents, request_hash,
          created_at, expires_at, paid_at, giving_percent)
        select id, '00000000-0000-4000-8000-000000000000', status, 'USD', 'ada@example.com', 'Ada Obi',
          '1 Main St, Austin, TX 78701, United States', 'us-standard', 'Standard', 2995, 0, 595, 0, 3590, '\\x00',
          at, at + interval '30 minutes', case when status = 'completed' then at end, 20
-       from made),
-     lined as (
+         from new_orders),
+         lines as (
        insert into order_lines (order_id, position, product_id, name, quantity, unit_price_cents, discount_cents, tax_cents)
-       select id, 0, (select min(id) from products), 'Pure Batana Oil', 1, 2995, 0, 0 from made)
+       select id, 0, (select min(id) from products), 'Pure Batana Oil', 1, 2995, 0, 0 from new_orders)
      insert into payments (order_id, provider, revision, intent_id, status, amount_cents, currency, created_at, next_check_at)
      select id, 'stripe', 1, intent_id,
        case status when 'completed' then 'succeeded' when 'cancelled' then 'canceled' else 'requires_payment' end,
-       3590, 'USD', at, case when is_looked then at + interval '30 minutes' end
-     from made`,
+       3590, 'USD', at, case when is_checked then at + interval '30 minutes' end
+       from new_orders`,
     [
       rows.map(({ intentId }) => intentId),
       rows.map(({ at }) => at),

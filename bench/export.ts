@@ -15,16 +15,16 @@ export function measureExport(panel: OpenPanel): Promise<Figure[]> {
   return measureFile(panel, "file of all orders", "/api/admin/orders.csv?status=all");
 }
 
-/** Downloads the file of all orders, and each of the books' over all periods. */
+/** Downloads the file of all orders, and each file of the books over all periods. */
 export async function measureFileRates({ shop, cookie }: OpenPanel): Promise<Figure[]> {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const ofBooks = bookFiles.map((name) => `books/${name}?from=${day(-3_600)}&to=${day(0)}`);
   const figures: Figure[] = [];
   for (const path of ["orders.csv?status=all", ...ofBooks]) {
-    const before = readCpuTimes(shop.pid);
+    const cpuBefore = readCpuTimes(shop.pid);
     const { lines, wholeMs } = await download(`${shop.url}/api/admin/${path}`, cookie);
-    const after = readCpuTimes(shop.pid);
-    const [postgres, node] = after.map((ms, index) => (1_000 * (ms - (before[index] ?? 0))) / lines);
+    const cpuAfter = readCpuTimes(shop.pid);
+    const [postgres, node] = cpuAfter.map((ms, index) => (1_000 * (ms - (cpuBefore[index] ?? 0))) / lines);
     const rate = lines / (wholeMs / 1_000);
     // Starting takes longer than writing a few lines.
     const target = lines < 10_000 ? {} : { target: { min: 20_000 } };
@@ -43,12 +43,12 @@ const readCpuTimes = (pid: number) => postgresAndOthers(processTree(pid)).map(re
 
 async function measureFile({ shop, cookie }: OpenPanel, name: string, path: string): Promise<Figure[]> {
   const waitsAlone = await shopperWaits(shop.url, delay(3_000));
-  const before = memoryMb(shop.pid);
+  const memoryBefore = memoryMb(shop.pid);
   const loading = download(`${shop.url}${path}`, cookie);
-  const [file, waits, max] = await Promise.all([
+  const [file, waits, maxMemory] = await Promise.all([
     loading,
     shopperWaits(shop.url, loading),
-    mostMemory(shop.pid, loading),
+    peakMemory(shop.pid, loading),
   ]);
   const size = `(${file.lines.toLocaleString("en-US")} lines, ${(file.bytes / 1_000_000).toFixed(0)} MB)`;
   const figures: Figure[] = [
@@ -68,11 +68,11 @@ async function measureFile({ shop, cookie }: OpenPanel, name: string, path: stri
       note: aloneNote(waitsAlone, 0.99),
     },
   ];
-  if (before === null || max === null) return figures;
-  const note = `(${before.toFixed(0)} before)`;
+  if (memoryBefore === null || maxMemory === null) return figures;
+  const note = `(${memoryBefore.toFixed(0)} before)`;
   return [
     ...figures,
-    { name: "memory during the export, at most", value: max, unit: "MB", target: { max: 300 }, note },
+    { name: "memory during the export, at most", value: maxMemory, unit: "MB", target: { max: 300 }, note },
   ];
 }
 
@@ -94,7 +94,7 @@ async function download(url: string, cookie: string) {
   return { firstMs, wholeMs: performance.now() - startedAt, bytes, lines };
 }
 
-/** Requests pages as a shopper until `end`; returns how long (ms) each answer took. */
+/** Requests pages as a shopper until `end` settles; returns how long (ms) each response took. */
 export async function shopperWaits(url: string, end: Promise<unknown>): Promise<number[]> {
   const client = await openClient(url);
   const requests = shopperPaths.map((path) => requestText("GET", path));
@@ -117,7 +117,7 @@ export async function shopperWaits(url: string, end: Promise<unknown>): Promise<
   return waits;
 }
 
-async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | null> {
+async function peakMemory(pid: number, end: Promise<unknown>): Promise<number | null> {
   let max = memoryMb(pid);
   let isFinished = false;
   const finished = end.finally(() => {

@@ -25,16 +25,16 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
 }
 
 /** Prints the figures of a small and of a large shop side by side. */
-export function printGrowth(title: string, before: readonly Figure[], after: readonly Figure[]): void {
+export function printGrowth(title: string, smallShop: readonly Figure[], largeShop: readonly Figure[]): void {
   console.log(`\n${title}`);
-  for (const large of after) {
-    const small = before.find(({ name }) => name === large.name);
+  for (const large of largeShop) {
+    const small = smallShop.find(({ name }) => name === large.name);
     if (!small) continue;
     const change = small.value === large.value ? 0 : large.value / small.value - 1;
     // Times and bytes are better when they are smaller.
-    const worse = large.target && "min" in large.target ? -change : change;
+    const deterioration = large.target && "min" in large.target ? -change : change;
     const percent = `${change < 0 ? "-" : "+"}${Math.abs(change * 100).toFixed(0)} %`;
-    const verdict = worse < maxGrowth ? "met" : "NOT MET";
+    const verdict = deterioration < maxGrowth ? "met" : "NOT MET";
     console.log(`  ${row(large.name, formatValue(small), formatValue(large), percent)} ${verdict}`);
   }
 }

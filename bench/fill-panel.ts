@@ -9,7 +9,7 @@ import { writableColumns } from "../test/writable-columns.ts";
 
 export type PanelSize = { orders: number; messages: number; activity: number };
 
-/** Fills every list of the panel: reviews and e-mails as many as orders, discount uses, visits by the hour. */
+/** Fills every list of the panel: as many reviews and e-mails as orders, discount uses, and visits by the hour. */
 export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: PanelSize): Promise<void> {
   await fillAdminOrders(pool, orders);
   await drizzle(pool).transaction(async (tx) => {
@@ -64,7 +64,7 @@ async function fillBooks(pool: pg.Pool): Promise<void> {
 /** Adds a confirmation for every order and a text for every tenth; one e-mail in a thousand failed. */
 async function fillOutbox(pool: pg.Pool): Promise<void> {
   await pool.query(
-    `with owed as (
+    `with source as (
        select orders.*, number % 10 = 0 as is_text, number % 1000 = 7 as has_failed from orders)
      insert into messages (id, kind, channel, dedupe_key, recipient, order_id, subject, text, status, attempts, last_error,
        delivery, created_at, sent_at)
@@ -73,12 +73,12 @@ async function fillOutbox(pool: pg.Pool): Promise<void> {
        case when not is_text then 'Your order #' || number end, 'Thank you, ' || customer_name || '. Your order #' || number,
        case when has_failed then 'failed' else 'sent' end, 1, case when has_failed then '550 no such mailbox' end,
        case when is_text then 'delivered' end, created_at, case when not has_failed then created_at end
-     from owed
+     from source
      on conflict do nothing`,
   );
 }
 
-/** The newest 40 are unanswered, ten of them unread; every twentieth is marked as spam. */
+/** Adds contact messages: the newest 40 are unanswered, ten of them unread; every twentieth is marked as spam. */
 async function fillMessages(pool: pg.Pool, total: number): Promise<void> {
   await pool.query(
     `insert into contact_messages (id, name, email, subject, message, suspicion, status, created_at, read_at)
@@ -93,7 +93,7 @@ async function fillMessages(pool: pg.Pool, total: number): Promise<void> {
   );
 }
 
-/** Ended sessions of a hundred entries each; most entries concern orders, few concern settings. */
+/** Adds entries of ended sessions, a hundred of each session; most concern orders, a few concern settings. */
 async function fillActivity(pool: pg.Pool, total: number): Promise<void> {
   await pool.query(
     `with sessions as (
@@ -115,7 +115,7 @@ async function fillActivity(pool: pg.Pool, total: number): Promise<void> {
   );
 }
 
-/** Twenty codes; every fifth order used one. */
+/** Adds twenty codes; every fifth order used one. */
 async function fillDiscounts(pool: pg.Pool): Promise<void> {
   await pool.query(
     `insert into discounts (code, kind, value, limit_total)
@@ -137,7 +137,7 @@ const statusCase = `case
 /**
  * Adds orders in every status with lines, events, payments, refunds, open returns and payment issues until there are `total`, one
  * every six minutes. Names and addresses repeat a few hundred words, so that a search finds many orders, few or none. Triggers are
- * off, as they take most of the time; what they would count is written here.
+ * off, as they take most of the time; the counts that they update are written here.
  */
 async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {
   const { rows } = await pool.query("select count(*)::int as count from orders");
@@ -152,14 +152,14 @@ async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {
     `with words as (
        select array['Ada','Grace','Samuel','Naomi','Iris','Omar','Lena','Jonas','Mira','Tomás','Zoë','Kofi','Anaïs','Wren','Ike','Uma'] as first,
          array['Obi','Bennett','Tarr','Field','Chen','Reed','Okafor','Lindqvist','Marsh','Duarte','Novak','Price','Adeyemi','Winter','Sato'] as last),
-     made as (
+     new_orders as (
        select n, gen_random_uuid() as id, (${statusCase}) as status,
          first[1 + (n * 7) % 16] || ' ' || last[1 + (n * 11) % 15] || ' ' || (n % 997) as name,
          now() - (total - n) * interval '6 minutes' as at, 1 + n % 3 as quantity,
          (${statusCase}) in ('shipped', 'delivered', 'partially_refunded') as is_sent,
          (${statusCase}) in ('delivered', 'partially_refunded') as is_delivered
        from words, (select $2::int as total) as t, generate_series($1::int + 1, $2::int) as n),
-     placed as (
+     inserted as (
        insert into orders (id, number, visitor_id, status, currency, email, customer_name, phone, shipping_address, shipping,
          shipping_option_id, shipping_option_name, subtotal_cents, discount_cents, shipping_cents, tax_cents, total_cents,
          refunded_cents, request_hash, created_at, expires_at, paid_at, carrier, tracking_number, shipped_at, delivered_at,
@@ -175,40 +175,40 @@ async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {
          case when is_sent then 'USPS' end, case when is_sent then '94001' || n end,
          case when is_sent then at + interval '1 day' end,
          case when is_delivered then at + interval '5 days' end, 20
-       from made returning id),
-     lined as (
+       from new_orders returning id),
+     lines as (
        insert into order_lines (order_id, position, product_id, name, quantity, shipped_quantity, unit_price_cents, discount_cents, tax_cents)
        select id, 0, (select min(id) from products), 'Pure Batana Oil', quantity,
-         case when is_sent then quantity else 0 end, 2995, 0, 0 from made),
-     counted as (
-       insert into order_count_changes (status, change) select status, count(*) from made group by status),
-     sent as (
+         case when is_sent then quantity else 0 end, 2995, 0, 0 from new_orders),
+     counts as (
+       insert into order_count_changes (status, change) select status, count(*) from new_orders group by status),
+     parcels as (
        insert into shipments (id, order_id, number, carrier, tracking_number, shipped_at, delivered_at)
        select id, id, 1, 'USPS', '94001' || n, at + interval '1 day', case when is_delivered then at + interval '5 days' end
-       from made where is_sent),
-     packed as (
+       from new_orders where is_sent),
+     parcel_lines as (
        insert into shipment_lines (shipment_id, order_id, product_id, quantity)
-       select id, id, (select min(id) from products), quantity from made where is_sent),
-     asked as (
+       select id, id, (select min(id) from products), quantity from new_orders where is_sent),
+     intents as (
        insert into payments (order_id, provider, revision, intent_id, status, amount_cents, currency, created_at)
        select id, 'sandbox', 1, 'pi_' || replace(id::text, '-', ''), case status when 'cancelled' then 'canceled' else 'succeeded' end,
-         2995 * quantity + 595, 'USD', at from made),
-     told as (
+         2995 * quantity + 595, 'USD', at from new_orders),
+     events as (
        insert into order_events (order_id, at, from_status, to_status, actor)
-       select id, at + interval '1 minute', 'pending', case status when 'cancelled' then status else 'completed' end, 'system' from made),
-     given_back as (
+       select id, at + interval '1 minute', 'pending', case status when 'cancelled' then status else 'completed' end, 'system' from new_orders),
+     refunded as (
        insert into refunds (id, order_id, intent_id, amount_cents, goods_cents, shipping_cents, tax_cents, status, created_at, settled_at)
        select gen_random_uuid(), id, 'pi_' || replace(id::text, '-', ''),
          case status when 'refunded' then 2995 * quantity + 595 else 500 end,
          case status when 'refunded' then 2995 * quantity else 500 end, case status when 'refunded' then 595 else 0 end, 0, 'succeeded', at + interval '2 days', at + interval '2 days'
-       from made where status in ('refunded', 'partially_refunded')),
-     returned as (
+       from new_orders where status in ('refunded', 'partially_refunded')),
+     returns as (
        insert into order_returns (id, order_id, kind, status, reason, requested_at)
        select gen_random_uuid(), id, 'return', case when n % 2000 = 9 then 'requested' else 'closed' end, 'Too heavy for my hair', at
-       from made where n % 200 = 9)
+       from new_orders where n % 200 = 9)
      insert into issues (kind, subject, order_id, message, created_at, resolved_at)
      select 'refund_refused', 'bench-' || n, id, 'The payment provider refused a refund', at, case when n % 5000 <> 11 then at end
-     from made where n % 500 = 11`,
+     from new_orders where n % 500 = 11`,
     [existing, total],
   );
   await pool.query("set session_replication_role = origin");
@@ -251,7 +251,7 @@ export async function fillReviews(pool: pg.Pool, total: number): Promise<void> {
 export async function fillOrders(pool: pg.Pool, total: number): Promise<void> {
   await pool.query(
     `with model as (select * from orders where status = 'completed' order by number limit 1),
-     made as (
+     copies as (
        insert into orders (${writableColumns(orders)})
        select ${writableColumns(orders, "copy")} from model,
          generate_series((select count(*) from orders) + 1, $1::int) as n,
@@ -259,8 +259,8 @@ export async function fillOrders(pool: pg.Pool, total: number): Promise<void> {
            'email', 'buyer-' || n || '@example.org', 'idempotency_key', null)) as copy
        returning id)
      insert into order_lines
-     select copy.* from made, order_lines line,
-       jsonb_populate_record(null::order_lines, to_jsonb(line) || jsonb_build_object('order_id', made.id)) as copy
+     select copy.* from copies, order_lines line,
+       jsonb_populate_record(null::order_lines, to_jsonb(line) || jsonb_build_object('order_id', copies.id)) as copy
      where line.order_id = (select id from model)`,
     [total],
   );

@@ -4,9 +4,9 @@ import { connect, type Socket } from "node:net";
 type HttpResponse = { status: number; head: string; body: string };
 
 /**
- * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that the server is
- * measured and not the client. Supports responses with 304, Content-Length or chunks, whose bodies it does not decode; throws
- * for any other.
+ * One keep-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that the server is
+ * measured and not the client. Supports responses with status 304, Content-Length or chunks, whose bodies it does not decode;
+ * throws for all others.
  */
 export type KeepAliveClient = {
   send(request: string): Promise<HttpResponse>;
@@ -78,7 +78,7 @@ function createClient(socket: Socket): KeepAliveClient {
   };
 }
 
-/** Infinity: the last chunk has not arrived. NaN: the headers give no length. */
+/** Infinity if the last chunk has not arrived; NaN if the headers give no length. */
 function bodyLength(status: number, head: string, received: string, headEnd: number): number {
   if (status === 304) return 0;
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) {

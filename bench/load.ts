@@ -1,13 +1,14 @@
 import { acceptEncoding, openClient, requestText } from "./keep-alive-client.ts";
 
-/** A process that requests one URL over several connections and prints the responses per second. */
+// Program that requests one URL over several connections and prints the responses per second.
+
 const [url = "", connections = "1", seconds = "1"] = process.argv.slice(2);
 const headers = { "Accept-Encoding": acceptEncoding };
 const request = requestText("GET", new URL(url).pathname, { headers });
 const until = performance.now() + Number(seconds) * 1_000;
 let responses = 0;
 
-async function ask(): Promise<void> {
+async function sendRequests(): Promise<void> {
   const client = await openClient(url);
   while (performance.now() < until) {
     const { status } = await client.send(request);
@@ -18,5 +19,5 @@ async function ask(): Promise<void> {
 }
 
 const startedAt = performance.now();
-await Promise.all(Array.from({ length: Number(connections) }, ask));
+await Promise.all(Array.from({ length: Number(connections) }, sendRequests));
 console.log(responses / ((performance.now() - startedAt) / 1_000));

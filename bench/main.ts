@@ -18,25 +18,23 @@ import { startShop } from "./shop-process.ts";
 const startCount = 3;
 const smallOrderCount = 1_000;
 const largeOrderCount = 100_000;
-/** Rounds; enough that a single slow response of the machine is not the p99. */
+/** Enough rounds that the p99 is not a single slow response. */
 const panelRounds = 110;
-/** Of the books' part, which prints medians. */
+/** Fewer rounds, because the part `books` prints medians. */
 const bookRounds = 25;
 const abandonedOrders = 300;
-/** Of the newsletter, unless another number is given. */
 const readers = process.argv[2] === "newsletter" ? Number(process.argv[3] ?? 10_000) : 10_000;
 
 /**
- * `npm run bench` measures the parts of `wholeRun`, `npm run bench -- PART` one part; `expiry 5000`: that many abandoned orders;
- * `newsletter 1000`: to that many readers;
- * `orders ../other`: beside another checkout.
+ * `npm run bench` measures the parts of `wholeRun`, and `npm run bench -- PART` one part: `expiry 5000` with that many abandoned
+ * orders, `newsletter 1000` with that many readers, `orders ../other` in comparison with another checkout.
  */
 const parts: Record<string, () => Promise<void>> = {
   install: async () =>
     printFigures("Installation", [...measureInstallation(), ...(await measureFirstStart())]),
   raw: async () => (await measureRequests()).shop.stop(),
   shop: measureShop,
-  panel: measureOwnersSide,
+  panel: measurePanel,
   mail: async () => printFigures("Mail", await measureMail(newFolder())),
   newsletter: async () =>
     printFigures(`Newsletter to ${readers} readers`, await measureNewsletter(newFolder(), readers)),
@@ -70,16 +68,16 @@ function newFolder(): string {
   return folder;
 }
 
-/** Start, requests, memory after orders, and pages on a phone, beside a bare node:http server. */
+/** Measures start, requests in comparison with a bare node:http server, memory after orders, and pages on a phone. */
 async function measureRequests() {
   const dataDir = newFolder();
   // The first start creates the database.
   await (await startShop(dataDir)).stop();
   const startTimes: number[] = [];
   for (let start = 1; start < startCount; start += 1) {
-    const restarted = await startShop(dataDir);
-    startTimes.push(restarted.startedInMs);
-    await restarted.stop();
+    const restartedShop = await startShop(dataDir);
+    startTimes.push(restartedShop.startedInMs);
+    await restartedShop.stop();
   }
   const shop = await startShop(dataDir);
   startTimes.push(shop.startedInMs);
@@ -111,7 +109,7 @@ async function measureShop(): Promise<void> {
   await shop.stop();
 }
 
-/** Books, lists and searches of 100,000 orders beside those of 100, and the files. */
+/** Measures books, lists and searches with 100 and with 100,000 orders, and the files of 100,000 orders. */
 async function measureBooks(): Promise<void> {
   const [smallShop, largeShop] = await openPanels();
   const comparisons = await measurePanels(smallShop, largeShop, bookRounds, /^(?!page )/);
@@ -126,7 +124,7 @@ async function measureBooks(): Promise<void> {
   await largeShop.shop.stop();
 }
 
-async function measureOwnersSide(): Promise<void> {
+async function measurePanel(): Promise<void> {
   const [smallShop, largeShop] = await openPanels();
   const comparisons = await measurePanels(smallShop, largeShop, panelRounds);
   await smallShop.shop.stop();
@@ -180,12 +178,14 @@ const root = join(import.meta.dirname, "..");
 function measureInstallation(): Figure[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const packages: [string, { dev?: true }][] = Object.entries(lock.packages);
-  const toRun = packages.filter(([path, { dev }]) => path !== "" && !dev && existsSync(join(root, path)));
+  const productionPackages = packages.filter(
+    ([path, { dev }]) => path !== "" && !dev && existsSync(join(root, path)),
+  );
   return [
     { name: "node_modules", value: megabytes(["node_modules"]), unit: "MB", target: { max: 700 } },
     {
       name: "of that in a production install",
-      value: megabytes(toRun.map(([path]) => path)),
+      value: megabytes(productionPackages.map(([path]) => path)),
       unit: "MB",
       target: { max: 350 },
     },

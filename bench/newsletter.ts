@@ -9,12 +9,12 @@ import { type ShopProcess, startShop } from "./shop-process.ts";
 
 /** Orders whose confirmation is awaited while the newsletter is being sent. */
 const orderCount = 10;
-/** Without a letter for so long (ms), the run has failed; longer than the pause of a job whose server was killed. */
+/** The run fails if no e-mail arrives for this long (ms), which is longer than the pause of a job whose server was killed. */
 const patienceMs = 180_000;
 
 /**
  * Sends a newsletter with personal codes to `count` readers at the highest rate, kills the server in the middle with SIGKILL, and
- * starts another. Throws if anybody got two letters or two codes, or was lost. Figures are of the second server.
+ * starts another. Throws if a reader got two e-mails or two codes, or none. The figures are of the second server.
  */
 export async function measureNewsletter(dataDir: string, count: number): Promise<Figure[]> {
   const smtp = await startFakeSmtp();
@@ -24,37 +24,43 @@ export async function measureNewsletter(dataDir: string, count: number): Promise
     const { call } = await openCampaigns(shop);
     await subscribe(shop, count);
     await call("/api/admin/discounts", { code: "BENCH", kind: "percent", value: 10 });
-    const letter = {
+    const newsletter = {
       subject: "News",
       body: "Take {{code}}.",
       productId: 1,
       buttonLabel: "Shop",
       buttonUrl: "/",
     };
-    const { id } = await call("/api/admin/campaigns", { ...letter, code: "BENCH", personalCodes: true });
+    const { id } = await call("/api/admin/campaigns", { ...newsletter, code: "BENCH", personalCodes: true });
     await call(`/api/admin/campaigns/${id}/send`, {});
-    await untilLetters(smtp, count / 2);
+    await untilReceived(smtp, count / 2);
     const killedAt = performance.now();
     await kill(shop);
     shop = await startShop(dataDir, env);
     const { read } = await openCampaigns(shop);
-    const lettersBefore = lettersIn(smtp).length;
-    await untilLetters(smtp, lettersBefore + 1);
+    const receivedBefore = newslettersIn(smtp).length;
+    await untilReceived(smtp, receivedBefore + 1);
     const pauseS = (performance.now() - killedAt) / 1_000;
 
-    const family = processTree(shop.pid);
-    const [cpuBefore, startedAt, begunWith] = [readCpuMs(family), performance.now(), lettersIn(smtp).length];
+    const pids = processTree(shop.pid);
+    const [cpuBefore, startedAt] = [readCpuMs(pids), performance.now()];
+    const initialCount = newslettersIn(smtp).length;
     const buying = orderDelays(shop, smtp);
-    // The last ones may be those that were under way.
-    await untilLetters(smtp, count - 2);
-    const [cpuMs, ms] = [readCpuMs(family) - cpuBefore, performance.now() - startedAt];
-    const letters = lettersIn(smtp).length - begunWith;
+    // The last ones may be those that were being sent when the server was killed.
+    await untilReceived(smtp, count - 2);
+    const [cpuMs, ms] = [readCpuMs(pids) - cpuBefore, performance.now() - startedAt];
+    const sentCount = newslettersIn(smtp).length - initialCount;
     const delays = await buying;
     const unknown = await checkResult(await untilSent(read, id), smtp, count, shop);
     return [
-      { name: "letters by one server", value: (letters / ms) * 1_000, unit: "/s", target: { min: 30 } },
-      { name: "processor for one, orders included", value: cpuMs / letters, unit: "ms", target: { max: 25 } },
-      { name: "from SIGKILL to the next letter", value: pauseS, unit: "s", target: { max: 90 } },
+      { name: "newsletters by one server", value: (sentCount / ms) * 1_000, unit: "/s", target: { min: 30 } },
+      {
+        name: "processor for one, orders included",
+        value: cpuMs / sentCount,
+        unit: "ms",
+        target: { max: 25 },
+      },
+      { name: "from SIGKILL to the next newsletter", value: pauseS, unit: "s", target: { max: 90 } },
       {
         name: "readers under way at SIGKILL, shown as unknown",
         value: unknown,
@@ -96,19 +102,20 @@ async function subscribe({ pool }: ShopProcess, count: number): Promise<void> {
   );
 }
 
-const lettersIn = (smtp: FakeSmtp) => smtp.received.filter(({ to }) => to[0]?.startsWith("reader"));
+const newslettersIn = (smtp: FakeSmtp) => smtp.received.filter(({ to }) => to[0]?.startsWith("reader"));
 
-async function untilLetters(smtp: FakeSmtp, count: number): Promise<void> {
-  let [known, changedAt] = [0, performance.now()];
-  while (known < count) {
+async function untilReceived(smtp: FakeSmtp, count: number): Promise<void> {
+  let [lastCount, changedAt] = [0, performance.now()];
+  while (lastCount < count) {
     await delay(50);
-    const letters = lettersIn(smtp).length;
-    if (letters > known) [known, changedAt] = [letters, performance.now()];
-    if (performance.now() > changedAt + patienceMs) throw new Error(`no letter after ${known} of ${count}`);
+    const receivedCount = newslettersIn(smtp).length;
+    if (receivedCount > lastCount) [lastCount, changedAt] = [receivedCount, performance.now()];
+    if (performance.now() > changedAt + patienceMs)
+      throw new Error(`no newsletter after ${lastCount} of ${count}`);
   }
 }
 
-/** Kills npm and the server, and not PostgreSQL, which the next start finds. */
+/** Kills npm and the server, but not PostgreSQL, which the next start takes over. */
 async function kill(shop: ShopProcess): Promise<void> {
   await shop.pool.end();
   const [, others] = postgresAndOthers(processTree(shop.pid));
@@ -120,11 +127,11 @@ async function orderDelays({ url }: ShopProcess, smtp: FakeSmtp): Promise<number
   const client = await openClient(url);
   const delays: number[] = [];
   const confirmations = () => smtp.received.filter(({ to }) => to[0]?.startsWith("buyer-")).length;
-  for (let each = 0; each < orderCount; each += 1) {
-    const before = confirmations();
+  for (let order = 0; order < orderCount; order += 1) {
+    const countBefore = confirmations();
     await buy(client);
     const paidAt = performance.now();
-    while (confirmations() === before) await delay(5);
+    while (confirmations() === countBefore) await delay(5);
     delays.push(performance.now() - paidAt);
     await delay(300);
   }
@@ -141,21 +148,26 @@ async function untilSent(read: (path: string) => Promise<Result>, id: number): P
 }
 type Result = { status: string; sent: number; unknown: number; recipients: number };
 
-/** Returns the number of readers of whom it is unknown whether they got it. */
+/** Returns the number of readers of whom it is unknown whether they got the newsletter. */
 async function checkResult(
   { sent, unknown, recipients }: Result,
   smtp: FakeSmtp,
   count: number,
   { pool }: ShopProcess,
 ): Promise<number> {
-  const letters = lettersIn(smtp);
-  const readers = new Set(letters.map(({ to }) => to[0]));
-  const codes = new Set(letters.map(({ body }) => /\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/.exec(body)?.[0]));
+  const newsletters = newslettersIn(smtp);
+  const readers = new Set(newsletters.map(({ to }) => to[0]));
+  const codes = new Set(newsletters.map(({ body }) => /\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/.exec(body)?.[0]));
   const { rows } = await pool.query("select count(*)::int as codes from personal_codes");
-  const isWhole = sent + unknown === count && recipients === count && rows[0].codes === count;
-  if (!isWhole || readers.size !== letters.length || codes.size !== letters.length || letters.length < sent)
+  const isComplete = sent + unknown === count && recipients === count && rows[0].codes === count;
+  if (
+    !isComplete ||
+    readers.size !== newsletters.length ||
+    codes.size !== newsletters.length ||
+    newsletters.length < sent
+  )
     throw new Error(
-      `${count} readers: ${sent} sent, ${unknown} unknown, ${letters.length} letters to ${readers.size}, ${rows[0].codes} codes`,
+      `${count} readers: ${sent} sent, ${unknown} unknown, ${newsletters.length} e-mails to ${readers.size}, ${rows[0].codes} codes`,
     );
   return unknown;
 }

@@ -17,11 +17,12 @@ const seconds = 10;
 const blockSeconds = 5;
 const blockRounds = 4;
 const settleMs = 20_000;
-/** E-mails that are sent immediately, and the longest that may take (ms). */
+/** E-mails of the measurement of mail. */
 const confirmations = 1_000;
+/** Time limit (ms) for sending them. */
 const mailTimeoutMs = 120_000;
 
-/** Times are processor time; flushes are those of the log to the disk, and commits at the same time share one. */
+/** Times are processor time. A flush writes the log to the disk; simultaneous commits share one. */
 const noCost = { nodeMs: 0, postgresMs: 0, statements: 0, commits: 0, flushes: 0, walKb: 0 };
 const noSums = { orders: 0, seconds: 0, ...noCost };
 const sumNames = <Sums extends object>(sums: Sums) => Object.keys(sums) as (keyof Sums)[];
@@ -88,9 +89,9 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
 }
 
 /**
- * Measures the cost of an order in this copy of the repository and, if given, in another one, in alternating short blocks, each
- * with mail and without.
- * Two set-ups: the sandbox with the mail folder, and a fake Stripe with a mail server that accepts everything.
+ * Measures the cost of an order in this copy of the repository and, if there is one, in `otherCopy`, in alternating short blocks,
+ * each with mail and without, in two set-ups: the sandbox with the mail folder, and a fake Stripe with a mail server that accepts
+ * everything.
  */
 export async function compareOrders(newFolder: () => string, otherCopy: string | undefined): Promise<void> {
   const checkouts = [undefined, ...(otherCopy === undefined ? [] : [otherCopy])];
@@ -100,12 +101,12 @@ export async function compareOrders(newFolder: () => string, otherCopy: string |
   try {
     for (const checkout of checkouts) {
       for (const kind of ["sandbox", "Stripe and SMTP"] as const) {
-        const outside = kind === "sandbox" ? null : await startFakeServices();
-        if (outside) closers.unshift(outside.close);
-        const shop = await startCountingShop(newFolder(), outside?.env ?? {}, checkout);
+        const services = kind === "sandbox" ? null : await startFakeServices();
+        if (services) closers.unshift(services.close);
+        const shop = await startCountingShop(newFolder(), services?.env ?? {}, checkout);
         closers.unshift(() => shop.stop());
         await shop.pool.query("update stock set on_hand = 1000000");
-        const benchedShop = { ...shop, buy: outside?.buy ?? buy };
+        const benchedShop = { ...shop, buy: services?.buy ?? buy };
         await buyFor(benchedShop, warmUpSeconds);
         await untilCompleted(shop.pool);
         await untilSent(shop.pool);
@@ -137,8 +138,8 @@ function printOrderCosts(
     console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
     const [all, unmailed] = [costValues(costs.all), costValues(costs.unmailed)];
     for (const [title, value] of Object.entries(all)) {
-      const other = (unmailed[title] ?? 0).toFixed(2);
-      console.log(`    ${title.padEnd(12)} ${value.toFixed(2).padStart(8)}  (${other})`);
+      const withoutMail = (unmailed[title] ?? 0).toFixed(2);
+      console.log(`    ${title.padEnd(12)} ${value.toFixed(2).padStart(8)}  (${withoutMail})`);
     }
     const share = 1 - (unmailed["cpu ms"] ?? 0) / (all["cpu ms"] ?? 1);
     console.log(`    share of mail in processor time: ${(share * 100).toFixed(0)} %`);
@@ -198,7 +199,7 @@ async function startCountingShop(
 ): Promise<ShopProcess> {
   const first = await startShop(dataDir, env, checkout);
   await first.pool.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
-  // The images of pages that follow a checkpoint would count for the shop in whose block it fell.
+  // The full-page images after a checkpoint would count for the shop that is being measured at that moment.
   await first.pool.query("alter system set checkpoint_timeout = '1h'");
   await first.pool.query("create extension pg_stat_statements");
   await first.pool.query(
@@ -208,7 +209,7 @@ async function startCountingShop(
   return startShop(dataDir, env, checkout);
 }
 
-/** Cost so far: processor time of all the shop's processes, and the database's work. */
+/** Costs until now: processor time of all the shop's processes, and the database's work. */
 async function readCost({ pid, pool }: ShopProcess) {
   const { rows } = await pool.query(`select
     (select xact_commit::int from pg_stat_database where datname = current_database()) as commits,
@@ -216,14 +217,14 @@ async function readCost({ pid, pool }: ShopProcess) {
     (pg_current_wal_insert_lsn() - '0/0')::float / 1024 as "walKb",
     to_regclass('pg_stat_statements') is not null as "isCounting"`);
   const { commits, flushes, walKb, isCounting } = rows[0];
-  const counted = isCounting
+  const statements = isCounting
     ? await pool.query("select sum(calls)::int as calls from pg_stat_statements")
     : null;
   const [postgres, others] = postgresAndOthers(processTree(pid));
   return {
     nodeMs: readCpuMs(others),
     postgresMs: readCpuMs(postgres),
-    statements: counted?.rows[0].calls ?? Number.NaN,
+    statements: statements?.rows[0].calls ?? Number.NaN,
     commits,
     flushes,
     walKb,
@@ -239,7 +240,7 @@ async function untilSent(pool: pg.Pool, { limitMs = settleMs, everyMs = 100 } = 
   throw new Error("the mail was not sent in time");
 }
 
-/** Returns how long (ms) each purchase took. */
+/** Lets buyers purchase for `duration` seconds; returns how long (ms) each purchase took. */
 async function buyFor({ url, buy }: Pick<BenchedShop, "url" | "buy">, duration: number): Promise<number[]> {
   const until = performance.now() + duration * 1_000;
   const waits: number[] = [];
@@ -261,7 +262,7 @@ let visitors = 0;
 
 async function placeOrder(client: KeepAliveClient) {
   visitors += 1;
-  // Checkout is limited by address, so each buyer has another one.
+  // Checkout is limited by network address, so each buyer has a different one.
   const headers = { "X-Forwarded-For": `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}` };
   const body = checkoutBody({ email: `buyer-${visitors}@example.com` });
   const order = await client.send(
@@ -275,13 +276,13 @@ async function placeOrder(client: KeepAliveClient) {
 /** Places an order in the sandbox and pays it. */
 export async function buy(client: KeepAliveClient): Promise<void> {
   const { headers, paymentIntentId, clientSecret } = await placeOrder(client);
-  const paid = await client.send(
+  const response = await client.send(
     requestText("POST", `/api/sandbox/payment-intents/${paymentIntentId}/confirm`, {
       headers,
       body: { clientSecret, card: goodCard },
     }),
   );
-  if (paid.status !== 200) throw new Error(`paying answered ${paid.status}: ${paid.body}`);
+  if (response.status !== 200) throw new Error(`paying answered ${response.status}: ${response.body}`);
 }
 
 async function countCompleted(pool: pg.Pool): Promise<number> {
@@ -290,8 +291,12 @@ async function countCompleted(pool: pg.Pool): Promise<number> {
 }
 
 async function untilCompleted(pool: pg.Pool): Promise<void> {
-  const open = "select from orders where status = 'pending' limit 1";
-  for (const until = Date.now() + settleMs; (await pool.query(open)).rowCount !== 0; await delay(10)) {
+  const pendingOrders = "select from orders where status = 'pending' limit 1";
+  for (
+    const until = Date.now() + settleMs;
+    (await pool.query(pendingOrders)).rowCount !== 0;
+    await delay(10)
+  ) {
     if (Date.now() > until) throw new Error("paid orders were not completed in time");
   }
 }

@@ -19,7 +19,9 @@ const renderingRounds = 40;
 /** Servers receive a change within this time (ms). */
 const receiveMs = 15;
 
-/** Speed of pages and of the API: beside a bare server, after a change, and for a browser that has the page. */
+/**
+ * Speed of pages and of the API: in comparison with a bare server, after a change, and for a browser that has cached the page.
+ */
 export async function measurePages(shop: ShopProcess): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [path, min, connections] of [
@@ -125,7 +127,7 @@ async function measureRendering({ url, pool }: ShopProcess, path: string): Promi
   const client = await openClient(url);
   const request = requestText("GET", path);
   const waits: number[] = [];
-  for (let time = 0; time < renderingRounds; time += 1) {
+  for (let round = 0; round < renderingRounds; round += 1) {
     await pool.query("select pg_notify('shop_changed', 'settings')");
     await delay(receiveMs);
     const startedAt = performance.now();
@@ -136,23 +138,23 @@ async function measureRendering({ url, pool }: ShopProcess, path: string): Promi
   return median(waits);
 }
 
-/** Share of a returning browser's requests that are answered 304, and the size of such an answer. */
+/** Share of a returning browser's requests that get a 304, and the size of such a response. */
 async function measureReturning(shopUrl: string, paths: readonly string[]): Promise<Figure[]> {
   const client = await openClient(shopUrl);
-  let notModified = 0;
+  let notModifiedCount = 0;
   let bytes = 0;
   for (const path of paths) {
     const { head } = await client.send(requestText("GET", path));
     const etag = /\r\netag: (.*?)\r\n/i.exec(head)?.[1] ?? "";
-    const repeated = await client.send(requestText("GET", path, { headers: { "If-None-Match": etag } }));
-    if (repeated.status === 304) notModified += 1;
-    bytes += repeated.head.length;
+    const response = await client.send(requestText("GET", path, { headers: { "If-None-Match": etag } }));
+    if (response.status === 304) notModifiedCount += 1;
+    bytes += response.head.length;
   }
   client.close();
-  const value = (notModified / paths.length) * 100;
+  const value = (notModifiedCount / paths.length) * 100;
   return [
-    { name: "answered 304 to who has the page", value, unit: "%", target: { min: 100 } },
-    { name: "size of such an answer", value: Math.round(bytes / paths.length), unit: "B" },
+    { name: "304 for a cached page", value, unit: "%", target: { min: 100 } },
+    { name: "size of a 304", value: Math.round(bytes / paths.length), unit: "B" },
   ];
 }
 

@@ -33,21 +33,21 @@ export async function unlockPanel(url: string): Promise<string> {
 }
 
 /**
- * Times the panel's calls and pages in a small and in a large shop. Rounds alternate between both, so that other load on the
- * machine affects both. `only`: those whose name matches.
+ * Times the panel's calls and pages whose name matches `namePattern` in a small and in a large shop. Rounds alternate between
+ * both, so that other load on the machine affects both.
  */
 export async function measurePanels(
   small: OpenPanel,
   large: OpenPanel,
   rounds: number,
-  only = /^/,
+  namePattern = /^/,
 ): Promise<Comparison[]> {
-  const clients = [await createClient(small, only), await createClient(large, only)] as const;
+  const clients = [await createClient(small, namePattern), await createClient(large, namePattern)] as const;
   const names = clients[0].names;
   const waits = names.map(() => ({ small: [] as number[], large: [] as number[] }));
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     for (const [index] of names.entries()) {
-      const times = { small: await clients[0].ask(index), large: await clients[1].ask(index) };
+      const times = { small: await clients[0].time(index), large: await clients[1].time(index) };
       if (round < 0) continue;
       waits[index]?.small.push(times.small);
       waits[index]?.large.push(times.large);
@@ -68,14 +68,14 @@ function waitPercentiles(times: readonly number[]): Wait {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function createClient({ shop, cookie }: OpenPanel, only: RegExp) {
-  const requestPaths = Object.entries(await findPaths(shop.pool)).filter(([name]) => only.test(name));
+async function createClient({ shop, cookie }: OpenPanel, namePattern: RegExp) {
+  const requestPaths = Object.entries(await findPaths(shop.pool)).filter(([name]) => namePattern.test(name));
   const headers = { Cookie: cookie, "Accept-Encoding": acceptEncoding };
   const requests = requestPaths.map(([, path]) => requestText("GET", path, { headers }));
   const client = await openClient(shop.url);
   return {
     names: requestPaths.map(([name]) => name),
-    ask: (index: number) => timeRequest(client, requests[index] ?? "", requestPaths[index]?.[1] ?? ""),
+    time: (index: number) => timeRequest(client, requests[index] ?? "", requestPaths[index]?.[1] ?? ""),
     close: () => client.close(),
   };
 }
@@ -89,7 +89,7 @@ async function timeRequest(client: KeepAliveClient, request: string, path: strin
 
 /** Paths of the owner's panel by the request's name. */
 async function findPaths(pool: pg.Pool): Promise<Record<string, string>> {
-  const [order, deepOrder, deepMail] = await Promise.all([
+  const [order, lastPageOrder, lastPageMail] = await Promise.all([
     pool.query("select id, number, email, phone from orders order by created_at desc offset 30 limit 1"),
     pool.query("select id from orders where paid_at is not null order by created_at, id offset 55 limit 1"),
     pool.query(
@@ -102,11 +102,11 @@ async function findPaths(pool: pg.Pool): Promise<Record<string, string>> {
   const customer = (await pool.query("select id from customers order by last_order_at, id offset 30 limit 1"))
     .rows[0];
   const message = (await pool.query("select id from contact_messages order by number desc limit 1")).rows[0];
-  const deep = encodeURIComponent(deepMail.rows[0].cursor);
+  const lastPageCursor = encodeURIComponent(lastPageMail.rows[0].cursor);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
   return {
     "orders, first page": "/api/orders",
-    "orders, last page": `/api/orders?cursor=${deepOrder.rows[0].id}`,
+    "orders, last page": `/api/orders?cursor=${lastPageOrder.rows[0].id}`,
     ...Object.fromEntries(
       [
         "to_ship",
@@ -170,7 +170,7 @@ async function findPaths(pool: pg.Pool): Promise<Record<string, string>> {
     "reviews, hidden": "/api/admin/reviews?status=hidden",
     "reviews, last page": "/api/admin/reviews?cursor=56",
     "sent, first page": "/api/admin/outbox",
-    "sent, last page": `/api/admin/outbox?cursor=${deep}`,
+    "sent, last page": `/api/admin/outbox?cursor=${lastPageCursor}`,
     "sent, one kind": "/api/admin/outbox?kind=order_confirmation",
     "sent, a kind never sent": "/api/admin/outbox?kind=data_export",
     "sent, failed": "/api/admin/outbox?status=failed",

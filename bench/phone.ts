@@ -24,14 +24,14 @@ const settleMs = 1_500;
 type Visit = {
   lcpMs: number;
   /** Time until React has taken over the page's controls, so that a tap works. */
-  liveMs: number;
+  interactiveMs: number;
   shift: number;
   clickMs: number | null;
   bytes: number;
   scriptBytes: number;
 };
-type Vitals = { lcp: number; live: number; shift: number; click: number };
-type Received = { bytes: number; scriptBytes: number };
+type Vitals = { lcp: number; interactive: number; shift: number; click: number };
+type Traffic = { bytes: number; scriptBytes: number };
 
 /** Medians of several first visits in a real browser. */
 export async function measurePhone(shopUrl: string): Promise<Figure[]> {
@@ -39,21 +39,22 @@ export async function measurePhone(shopUrl: string): Promise<Figure[]> {
   try {
     const figures: Figure[] = [];
     for (const [path, tap] of Object.entries(taps)) {
-      const all: Visit[] = [];
-      for (let visit = 0; visit < visits; visit += 1) all.push(await visitOnce(browser, shopUrl + path, tap));
-      const lcpMs = median(all.map(({ lcpMs }) => lcpMs));
+      const results: Visit[] = [];
+      for (let visit = 0; visit < visits; visit += 1)
+        results.push(await visitOnce(browser, shopUrl + path, tap));
+      const lcpMs = median(results.map(({ lcpMs }) => lcpMs));
       // To a thousandth, as browsers' tools report it.
-      const shift = Math.round(Math.max(...all.map(({ shift }) => shift)) * 1_000) / 1_000;
-      const clicks = all.flatMap(({ clickMs }) => clickMs ?? []);
-      const bytes = median(all.map(({ bytes }) => bytes));
+      const shift = Math.round(Math.max(...results.map(({ shift }) => shift)) * 1_000) / 1_000;
+      const clicks = results.flatMap(({ clickMs }) => clickMs ?? []);
+      const bytes = median(results.map(({ bytes }) => bytes));
       figures.push({ name: `${path}: LCP`, value: lcpMs / 1_000, unit: "s", target: { max: 1.8 } });
-      const live = median(all.map(({ liveMs }) => liveMs)) / 1_000;
-      figures.push({ name: `${path}: a tap works`, value: live, unit: "s", target: { max: 1.8 } });
+      const interactive = median(results.map(({ interactiveMs }) => interactiveMs)) / 1_000;
+      figures.push({ name: `${path}: a tap works`, value: interactive, unit: "s", target: { max: 1.8 } });
       figures.push({ name: `${path}: CLS`, value: shift, unit: "", target: { max: 0 } });
       if (clicks.length > 0)
         figures.push({ name: `${path}: from tap to picture`, value: median(clicks), unit: "ms" });
       figures.push({ name: `${path}: over the wire`, value: bytes / 1_000, unit: "kB" });
-      const scripts = median(all.map(({ scriptBytes }) => scriptBytes)) / 1_000;
+      const scripts = median(results.map(({ scriptBytes }) => scriptBytes)) / 1_000;
       figures.push({ name: `${path}: scripts of it`, value: scripts, unit: "kB", target: { max: 115 } });
     }
     return figures;
@@ -67,11 +68,11 @@ async function visitOnce(browser: Browser, url: string, tap: string): Promise<Vi
   try {
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    const received = await throttled(session);
-    await page.addInitScript(watch);
+    const traffic = await throttle(session);
+    await page.addInitScript(observeVitals);
     await page.goto(url, { waitUntil: "networkidle", timeout: 60_000 });
     await page.waitForTimeout(settleMs);
-    const loaded = { ...received };
+    const initialTraffic = { ...traffic };
     const target = page.locator(tap).first();
     const canTap = await target.isVisible();
     if (canTap) {
@@ -81,47 +82,47 @@ async function visitOnce(browser: Browser, url: string, tap: string): Promise<Vi
     const vitals = await page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals);
     return {
       lcpMs: vitals.lcp,
-      liveMs: vitals.live,
+      interactiveMs: vitals.interactive,
       shift: vitals.shift,
       clickMs: canTap ? vitals.click : null,
-      ...loaded,
+      ...initialTraffic,
     };
   } finally {
     await context.close();
   }
 }
 
-/** Slows down the network; the returned counters keep growing. */
-async function throttled(session: CDPSession): Promise<Received> {
-  const received: Received = { bytes: 0, scriptBytes: 0 };
+/** Slows down network and processor; the returned counters keep growing. */
+async function throttle(session: CDPSession): Promise<Traffic> {
+  const traffic: Traffic = { bytes: 0, scriptBytes: 0 };
   const scripts = new Set<string>();
   session.on("Network.responseReceived", ({ requestId, type }) => {
     if (type === "Script") scripts.add(requestId);
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    received.bytes += encodedDataLength;
-    if (scripts.has(requestId)) received.scriptBytes += encodedDataLength;
+    traffic.bytes += encodedDataLength;
+    if (scripts.has(requestId)) traffic.scriptBytes += encodedDataLength;
   });
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", network);
   await session.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
-  return received;
+  return traffic;
 }
 
-function watch(): void {
-  const vitals: Vitals = { lcp: 0, live: 0, shift: 0, click: 0 };
+function observeVitals(): void {
+  const vitals: Vitals = { lcp: 0, interactive: 0, shift: 0, click: 0 };
   const lookForReact = () => {
     const control = document.querySelector("main a, main button");
     if (control && Object.keys(control).some((key) => key.startsWith("__reactProps")))
-      vitals.live = performance.now();
+      vitals.interactive = performance.now();
     else requestAnimationFrame(lookForReact);
   };
   requestAnimationFrame(lookForReact);
   (window as unknown as { vitals: Vitals }).vitals = vitals;
-  const observe = (type: string, read: (entry: PerformanceEntry) => void, more = {}) =>
+  const observe = (type: string, read: (entry: PerformanceEntry) => void, options = {}) =>
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) read(entry);
-    }).observe({ type, buffered: true, ...more });
+    }).observe({ type, buffered: true, ...options });
   observe("largest-contentful-paint", ({ startTime }) => {
     vitals.lcp = startTime;
   });

@@ -17,11 +17,11 @@ type Memory = {
 export function readMemory(rootPid: number): Memory | null {
   if (!existsSync("/proc/self/status")) return null;
   // Zombie processes have no VmRSS.
-  const pids = processTree(rootPid).filter((pid) => readKb(`/proc/${pid}/status`, "VmRSS") !== null);
-  const pss = pids.map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
+  const pids = processTree(rootPid).filter((pid) => readNumber(`/proc/${pid}/status`, "VmRSS") !== null);
+  const pss = pids.map((pid) => readNumber(`/proc/${pid}/smaps_rollup`, "Pss"));
   return {
     processes: pids.length,
-    rssMb: sum(pids.map((pid) => readKb(`/proc/${pid}/status`, "VmRSS") ?? 0)) / 1024,
+    rssMb: sum(pids.map((pid) => readNumber(`/proc/${pid}/status`, "VmRSS") ?? 0)) / 1024,
     pssMb: pss.includes(null) ? null : sum(pss.map((kb) => kb ?? 0)) / 1024,
   };
 }
@@ -48,12 +48,12 @@ export function processTree(rootPid: number): number[] {
   const parents = readdirSync("/proc")
     .map(Number)
     .filter(Number.isInteger)
-    .map((pid) => ({ pid, parent: readKb(`/proc/${pid}/status`, "PPid") }));
-  const family = [rootPid];
-  for (const member of family) {
-    family.push(...parents.filter(({ parent }) => parent === member).map(({ pid }) => pid));
+    .map((pid) => ({ pid, parent: readNumber(`/proc/${pid}/status`, "PPid") }));
+  const pids = [rootPid];
+  for (const ancestor of pids) {
+    pids.push(...parents.filter(({ parent }) => parent === ancestor).map(({ pid }) => pid));
   }
-  return family;
+  return pids;
 }
 
 /** The processes of PostgreSQL among these, and the others. */
@@ -69,7 +69,7 @@ export function postgresAndOthers(pids: readonly number[]): [number[], number[]]
 }
 
 /** A number from a file of /proc; null if it cannot be read. */
-function readKb(file: string, name: string): number | null {
+function readNumber(file: string, name: string): number | null {
   try {
     const value = new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(file, "utf8"))?.[1];
     return value === undefined ? null : Number(value);

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** The baseline: responds to every request with the headers and body given on stdin. Prints its port. */
+// The baseline: responds to every request with the headers and body from stdin. Prints its port.
+
 const { headers, body } = JSON.parse(await text(process.stdin)) as {
   headers: Record<string, string>;
   body: string;

@@ -37,7 +37,7 @@ export async function startShop(
       HOME: process.env.HOME,
       PORT: String(port),
       DATA_DIR: dataDir,
-      // Settings of the benchmark, not of the machine; buyers' addresses come in a header as from a proxy.
+      // Settings of the benchmark instead of the machine's; buyers' addresses come in a header, as from a proxy.
       PAYMENTS: "sandbox",
       DATABASE_URL: "",
       TRUST_PROXY: "127.0.0.1",

@@ -8,7 +8,7 @@ import { freePort } from "../test/free-port.ts";
 import type { DrillResources } from "./resources.ts";
 import { waitUntil } from "./until.ts";
 
-/** Interval between two readiness checks of a server (ms); one failed check takes it out. */
+/** Interval between two readiness checks of a server (ms); a server is taken out after one failed check. */
 const checkEveryMs = 200;
 const checkTimeoutMs = 1_000;
 const haproxyProgram = "/usr/sbin/haproxy";
@@ -92,7 +92,7 @@ async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer
     const body = await buffer(incoming);
     const { method, url: path, headers } = incoming;
     for (const port of nextServers()) {
-      const forwarded = request({
+      const upstreamRequest = request({
         host: "127.0.0.1",
         port,
         method,
@@ -100,8 +100,8 @@ async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer
         headers: { ...headers, connection: "close" },
         agent,
       });
-      forwarded.end(body);
-      const [upstream] = await once(forwarded, "response").catch((error: unknown) => [error]);
+      upstreamRequest.end(body);
+      const [upstream] = await once(upstreamRequest, "response").catch((error: unknown) => [error]);
       if (isRefused(upstream)) continue;
       if (upstream instanceof Error) break;
       const { connection, ...upstreamHeaders } = upstream.headers;

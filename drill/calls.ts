@@ -3,11 +3,11 @@ import type { Site } from "./site.ts";
 
 /** A request and its outcome as the caller saw it. */
 export type Call = {
-  /** In terms of `performance.now()`. */
+  /** Result of `performance.now()`. */
   startedAt: number;
   ms: number;
   path: string;
-  /** Status code; null: no response, or the connection broke. */
+  /** Status code; null if there was no response, or the connection broke. */
   status: number | null;
   /** The response's body, or the error. */
   body: string;
@@ -39,8 +39,8 @@ export function isBroken({ status }: Call): boolean {
 }
 
 const callEveryMs = 100;
-/** With this many calls open, no further call is made: more would only slow a busy machine down. */
-const maxUnanswered = 10;
+/** Maximum number of open calls: more would only slow a busy machine down. */
+const maxOpenCalls = 10;
 /** A call that takes longer is aborted. */
 const callTimeoutMs = 10_000;
 
@@ -72,7 +72,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
 
   async function watch(): Promise<void> {
     for (let visit = 0; !isStopped; visit += 1) {
-      if (openCalls.size >= maxUnanswered) await Promise.race(openCalls);
+      if (openCalls.size >= maxOpenCalls) await Promise.race(openCalls);
       const openCall = addToCart(visit).finally(() => openCalls.delete(openCall));
       openCalls.add(openCall);
       await delay(callEveryMs);
@@ -90,15 +90,15 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
   };
 }
 
-/** `calls` in the order in which they ended. */
+/** Longest time (ms) from a failure to the next successful call. `calls`: in the order in which they ended. */
 function longestOutage(calls: readonly Call[]): number {
   let longest = 0;
-  let since: number | null = null;
+  let outageStart: number | null = null;
   for (const result of calls) {
     const endedAt = result.startedAt + result.ms;
-    if (since !== null) longest = Math.max(longest, endedAt - since);
-    if (!isBroken(result)) since = null;
-    else since ??= endedAt;
+    if (outageStart !== null) longest = Math.max(longest, endedAt - outageStart);
+    if (!isBroken(result)) outageStart = null;
+    else outageStart ??= endedAt;
   }
   return longest;
 }

@@ -15,11 +15,14 @@ import type { Owner } from "./owner.ts";
 import { degradedParts, initialStock, type Site } from "./site.ts";
 import { waitUntil } from "./until.ts";
 
+/** `trial`: the trial in which it happened; empty if that is unknown. */
+export type TrialError = { trial: string; description: string };
+
 export type Findings = {
-  /** Acknowledged payments and orders that are missing in the shop, with their trial if there is one. */
-  lost: { trial: string; what: string }[];
+  /** Acknowledged payments and orders that are missing in the shop. */
+  lost: TrialError[];
   /** Payments, sales and e-mails that happened more than once. */
-  doubled: { trial: string; what: string }[];
+  doubled: TrialError[];
   /** Any other error. */
   problems: string[];
   /** Number of e-mails that were sent again, by trial. */
@@ -29,17 +32,17 @@ export type Findings = {
 /** Compares the shop's books with the ledger, once all work is finished. */
 export async function checkBooks(
   site: Site,
-  parts: { ledger: Ledger; owner: Owner; pictures: string[] | string },
+  context: { ledger: Ledger; owner: Owner; pictures: string[] | string },
 ): Promise<Findings> {
-  const { ledger, owner, pictures } = parts;
+  const { ledger, owner, pictures } = context;
   const { stripe, shops } = site;
   const pool = new pg.Pool({ connectionString: site.cluster.primary().url, max: 2 });
   const db = drizzle(pool);
   const rows = async (query: ReturnType<typeof sql>) => (await db.execute(query)).rows;
   const problems: string[] = [];
-  const expectNone = (what: string, found: readonly unknown[]) => {
-    for (const row of found.slice(0, 5)) problems.push(`${what}: ${JSON.stringify(row)}`);
-    if (found.length > 5) problems.push(`${what}: ${found.length} in all`);
+  const expectNone = (label: string, items: readonly unknown[]) => {
+    for (const item of items.slice(0, 5)) problems.push(`${label}: ${JSON.stringify(item)}`);
+    if (items.length > 5) problems.push(`${label}: ${items.length} in all`);
   };
   try {
     const readUnfinishedWork = async () => [...(await rows(unfinishedWork)), ...(await rows(waitingJobs))];
@@ -70,21 +73,21 @@ export async function checkBooks(
         return [
           {
             trial: purchase.trial,
-            what: `${purchase.email} paid ${purchase.intentId}: ${order?.status ?? "no order"}`,
+            description: `${purchase.email} paid ${purchase.intentId}: ${order?.status ?? "no order"}`,
           },
         ];
       }),
       ...[...ledger.orders].flatMap(([email, ids]) =>
         ids
           .filter((id) => !storedOrders.has(id))
-          .map((id) => ({ trial: "", what: `${email} was answered order ${id}` })),
+          .map((id) => ({ trial: "", description: `order ${id} of ${email} was acknowledged` })),
       ),
     ];
     const doubled = [...findPaidTwice(ledger.purchases, storedOrders), ...(await violationsByTrial(db))];
-    const captured = stripe.captured() - stripe.refunded();
-    const booked = (await bookedCents(db)) - (await offlineCents(db));
-    if (captured !== booked)
-      problems.push(`the provider holds ${captured} cents, the shop has booked ${booked}`);
+    const providerCents = stripe.captured() - stripe.refunded();
+    const shopCents = (await bookedCents(db)) - (await offlineCents(db));
+    if (providerCents !== shopCents)
+      problems.push(`the provider holds ${providerCents} cents, the shop has booked ${shopCents}`);
     problems.push(...(await ledger.races.problems(db)));
     const differences = await owner.checkMoney();
     if (differences > 0) problems.push(`the money check found ${differences} differences`);
@@ -99,10 +102,10 @@ export async function checkBooks(
     for (const shop of shops) {
       for (const path of typeof pictures === "string" ? [] : pictures) {
         const { status } = await fetch(shop.origin + path);
-        if (status !== 200) problems.push(`${shop.name}: ${path} is answered ${status}`);
+        if (status !== 200) problems.push(`${shop.name}: ${path} responds with ${status}`);
       }
-      const trouble = await degradedParts(shop);
-      if (trouble !== null) problems.push(`${shop.name} is degraded: ${trouble}`);
+      const degraded = await degradedParts(shop);
+      if (degraded !== null) problems.push(`${shop.name} is degraded: ${degraded}`);
     }
     const mail = checkMail(site, ledger.purchases);
     expectNone("buyers without a confirmation", mail.missing);
@@ -112,7 +115,7 @@ export async function checkBooks(
   }
 }
 
-/** Overdue or retried jobs, without recurring ones and those that each reconciliation queues. */
+/** Overdue or retried jobs, except recurring ones and those that each reconciliation queues. */
 const waitingJobs = sql`select name, attempts, run_at, leased_until, last_error from jobs
   where attempts < max_attempts and (run_at < now() - interval '30 seconds'
     or attempts > 0 and leased_until is null and coalesce(key, '') not like 'every:%' and name <> 'finish_openings')`;
@@ -143,12 +146,15 @@ function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<strin
     if (isPaid) paidCounts.set(email, (paidCounts.get(email) ?? 0) + 1);
   return purchases
     .filter(({ email }) => (paidCounts.get(email) ?? 0) > 1)
-    .map(({ email, trial }) => ({ trial, what: `${email} has ${paidCounts.get(email)} paid orders` }));
+    .map(({ email, trial }) => ({ trial, description: `${email} has ${paidCounts.get(email)} paid orders` }));
 }
 
 /** Violations of the rules for orders, such as a second sale, confirmation or payment. */
 async function violationsByTrial(db: Parameters<typeof findRuleViolations>[0]) {
-  return (await findRuleViolations(db)).map((violation) => ({ trial: "", what: JSON.stringify(violation) }));
+  return (await findRuleViolations(db)).map((violation) => ({
+    trial: "",
+    description: JSON.stringify(violation),
+  }));
 }
 
 function checkMail({ smtp }: Site, purchases: readonly Purchase[]) {

@@ -28,7 +28,7 @@ export type Ledger = {
   /** Orders that owner and buyer pay and refund at the same time. */
   races: RacedOrders;
   /** Calls that failed without a response, or got 5xx. */
-  broken: readonly (Call & { trial: string })[];
+  brokenCalls: readonly (Call & { trial: string })[];
   calls(): number;
   /** Assigns all later entries to this trial. */
   startTrial(trial: string): void;
@@ -49,8 +49,8 @@ const lostPercent = 5;
 const doubledPercent = 10;
 
 /**
- * Simulates buyers for the whole drill. Each repeats a call under one idempotency key until it gets a response, then pays at the
- * bank; the provider repeats its webhooks until they are accepted. Everything is recorded outside the shop.
+ * Simulates buyers for the whole drill. Each repeats a call under one idempotency key until it gets a response, then pays. The
+ * provider repeats its webhooks until they are accepted. Everything is recorded outside the shop.
  */
 export function openLedger(options: {
   url: string;
@@ -65,7 +65,7 @@ export function openLedger(options: {
   const races = racedOrders();
   const purchases: Purchase[] = [];
   const orders = new Map<string, string[]>();
-  const broken: (Call & { trial: string })[] = [];
+  const brokenCalls: (Call & { trial: string })[] = [];
   const deliveries = new Set<Promise<unknown>>();
   let calls = 0;
   let buyers = 0;
@@ -76,7 +76,7 @@ export function openLedger(options: {
     const trialAtStart = trial;
     const result = await call(url, path, { ...request, limitMs: callTimeoutMs });
     calls += 1;
-    if (isBroken(result)) broken.push({ ...result, trial: trialAtStart });
+    if (isBroken(result)) brokenCalls.push({ ...result, trial: trialAtStart });
     return result;
   }
 
@@ -122,10 +122,10 @@ export function openLedger(options: {
     await delay(random() * 100);
     // The order expired and was cancelled in the meantime.
     if (stripe.intent(placedOrder.intentId).status === "canceled") return;
-    const from = stripe.events.length;
+    const eventCount = stripe.events.length;
     stripe.pay(placedOrder.intentId);
     purchases.push({ ...placedOrder, trial });
-    for (const event of stripe.events.slice(from)) deliver(event);
+    for (const event of stripe.events.slice(eventCount)) deliver(event);
   }
 
   function deliver(event: object): void {
@@ -145,7 +145,7 @@ export function openLedger(options: {
     return callUntilResponse("/api/stripe/webhook", { method: "POST", body, headers });
   }
 
-  /** Lets owner and buyer pay and refund one order at the same time: in turn each kind of order edit, and a draft. */
+  /** Lets owner and buyer pay and refund one order at the same time, in turn with each kind of order edit, and a draft. */
   async function raceOrder(turn: number): Promise<void> {
     buyers += 1;
     const number = buyers;
@@ -161,9 +161,9 @@ export function openLedger(options: {
         return { status: status ?? 0, body: JSON.parse(text), tries };
       };
     const deliverEventsFrom = (action: () => unknown) => {
-      const from = stripe.events.length;
+      const eventCount = stripe.events.length;
       action();
-      for (const event of stripe.events.slice(from)) deliver(event);
+      for (const event of stripe.events.slice(eventCount)) deliver(event);
     };
     const [owner, buyer] = [callAs({ Cookie: options.owner.cookie() }), callAs(addressHeader(number))];
     const parties = { owner, buyer, stripe, deliverEventsFrom, random };
@@ -172,9 +172,9 @@ export function openLedger(options: {
     if (refund === undefined) return races.payDraftTwice(parties, `draft-${number}@example.com`);
     const placedOrder = await order(number, { quantity: 2 });
     if (stripe.intent(placedOrder.intentId).status === "canceled") return;
-    const paid = stripe.pay(placedOrder.intentId);
+    const paymentEvent = stripe.pay(placedOrder.intentId);
     purchases.push({ ...placedOrder, trial });
-    await deliverOnce(paid);
+    await deliverOnce(paymentEvent);
     await races.refundWhileEditWaits(parties, placedOrder, { refund, isPaidFirst: turn % 2 === 0 });
   }
 
@@ -205,7 +205,7 @@ export function openLedger(options: {
     purchases,
     orders,
     races,
-    broken,
+    brokenCalls,
     calls: () => calls,
     startTrial(name) {
       trial = name;

@@ -21,12 +21,12 @@ const pauseMs = 150;
 type Options = {
   trials: string[];
   seed: number;
-  /** Duration of the soak; 0: none. */
+  /** Duration of the soak; 0 for none. */
   minutes: number;
   isShort: boolean;
-  /** Only programs from npm, none of Debian's. */
+  /** Whether to use only programs from npm, not Debian's. */
   onlyEmbedded: boolean;
-  /** Folder for the logs of servers and databases; null: they are deleted. */
+  /** Folder for the logs of servers and databases; null if they are to be deleted. */
   logs: string | null;
 };
 
@@ -57,9 +57,9 @@ try {
 async function drill(options: Options): Promise<boolean> {
   const random = numbersFrom(options.seed);
   const startedAt = performance.now();
-  const selected = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
+  const selectedTrials = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
   const resources = createDrillResources();
-  const wantsSmallDisks = selected.some(({ needsSmallDisks }) => needsSmallDisks);
+  const wantsSmallDisks = selectedTrials.some(({ needsSmallDisks }) => needsSmallDisks);
   const site = await buildSite(resources, { ...options, wantsSmallDisks });
   printStep(`Three servers, ${site.software}; seed ${options.seed}`);
   const owner = await openPanel(site);
@@ -68,11 +68,13 @@ async function drill(options: Options): Promise<boolean> {
   const ledger = openLedger({ url: balancer.url, stripe, owner, random, buyersAtOnce, pauseMs });
 
   const outcomes: Outcome[] = [];
-  for (const trial of selected) {
+  for (const trial of selectedTrials) {
     const outcome = await runTrial(trial, { site, ledger, owner, random });
     outcomes.push(outcome);
     printStep(
-      outcome.skipped === null ? `${trial.name}: ${trial.what}` : `${trial.name} skipped: ${outcome.skipped}`,
+      outcome.skipReason === null
+        ? `${trial.name}: ${trial.description}`
+        : `${trial.name} skipped: ${outcome.skipReason}`,
     );
   }
   ledger.startTrial("");
@@ -84,8 +86,8 @@ async function drill(options: Options): Promise<boolean> {
   const { lines, isPassed } = report(outcomes, findings, options.isShort ? generousBounds : promisedBounds);
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   const { edits, drafts } = ledger.races.count();
-  const raced = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
-  const counts = `${ledger.purchases.length} orders paid, ${raced}, ${ledger.calls()} calls, ${minutes} minutes`;
+  const raceCounts = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
+  const counts = `${ledger.purchases.length} orders paid, ${raceCounts}, ${ledger.calls()} calls, ${minutes} minutes`;
   if (series.length > 0) console.log(`\n${reportSeries(series).join("\n")}`);
   console.log(`\n${lines.join("\n")}\n\n${counts}: ${isPassed ? "passed" : "FAILED"}`);
   return isPassed;
@@ -93,29 +95,29 @@ async function drill(options: Options): Promise<boolean> {
 
 async function runTrial(
   trial: Trial,
-  parts: { site: Site; ledger: Ledger; owner: Owner; random: () => number },
+  context: { site: Site; ledger: Ledger; owner: Owner; random: () => number },
 ): Promise<Outcome> {
-  const { site, ledger, owner, random } = parts;
+  const { site, ledger, owner, random } = context;
   const { name, isGraceful = false, mayRepeatMail } = trial;
-  const initialCounts = { orders: ledger.purchases.length, broken: ledger.broken.length };
+  const initialCounts = { orders: ledger.purchases.length, brokenCalls: ledger.brokenCalls.length };
   ledger.startTrial(name);
   const watch = watchShop(site);
-  const skipped = trial.needsSmallDisks ? site.smallDisksProblem : null;
-  const answeredAt = skipped === null ? await trial.run(site, random) : undefined;
+  const skipReason = trial.needsSmallDisks ? site.smallDisksProblem : null;
+  const answeredAt = skipReason === null ? await trial.run(site, random) : undefined;
   const waits = await Promise.all(site.shops.map(waitUntilWorking));
   await delay(1_000);
-  const observed = await watch.stop();
-  const broken = [
-    ...ledger.broken.slice(initialCounts.broken).filter(({ trial }) => trial === name),
-    ...observed.failures,
+  const observations = await watch.stop();
+  const brokenCalls = [
+    ...ledger.brokenCalls.slice(initialCounts.brokenCalls).filter(({ trial }) => trial === name),
+    ...observations.failures,
   ];
-  const lastFailure = Math.max(0, ...broken.map(({ startedAt, ms }) => startedAt + ms));
+  const lastFailure = Math.max(0, ...brokenCalls.map(({ startedAt, ms }) => startedAt + ms));
   return {
     name,
-    skipped,
+    skipReason,
     orders: ledger.purchases.length - initialCounts.orders,
-    broken,
-    longestOutageMs: observed.longestOutageMs,
+    brokenCalls,
+    longestOutageMs: observations.longestOutageMs,
     failingAfterMs: answeredAt === undefined ? null : Math.max(0, lastFailure - answeredAt),
     cachesMs: await owner.editText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
     recoveryMs: Math.max(...waits),
@@ -126,10 +128,10 @@ async function runTrial(
 
 function keepLogs({ resources, shops }: Site, outcomes: readonly Outcome[], folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const broken = outcomes.flatMap(({ name, broken }) =>
-    broken.map((call) => JSON.stringify({ trial: name, ...call })),
+  const lines = outcomes.flatMap(({ name, brokenCalls }) =>
+    brokenCalls.map((call) => JSON.stringify({ trial: name, ...call })),
   );
-  writeFileSync(join(folder, "broken-calls.log"), broken.join("\n"));
+  writeFileSync(join(folder, "broken-calls.log"), lines.join("\n"));
   for (const shop of shops) writeFileSync(join(folder, `${shop.name}.log`), shop.output());
   for (const name of readdirSync(resources.folder).filter((file) => file.endsWith(".log"))) {
     copyFileSync(join(resources.folder, name), join(folder, name));
@@ -157,8 +159,9 @@ function readOptions(args: readonly string[]): Options | "help" {
   if (values.help) return "help";
   const defaults = trials.filter(({ isShort }) => isShort || !values.short).map(({ name }) => name);
   const names = values.trials?.split(",").filter((name) => name !== "") ?? defaults;
-  const unknown = names.filter((name) => trials.every((trial) => trial.name !== name));
-  if (unknown.length > 0) throw new Error(`There is no trial “${unknown.join("”, “")}”.\n\n${usage}`);
+  const unknownNames = names.filter((name) => trials.every((trial) => trial.name !== name));
+  if (unknownNames.length > 0)
+    throw new Error(`There is no trial “${unknownNames.join("”, “")}”.\n\n${usage}`);
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
   if (!(minutes >= 0) || !Number.isInteger(seed)) throw new Error(`Not a number.\n\n${usage}`);
   return {

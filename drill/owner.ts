@@ -62,15 +62,15 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       });
       if (response.status !== 201) throw new Error(`No upload: ${response.status} ${await response.text()}`);
       const { data } = (await response.json()) as { data: { id: number } };
-      const images = async () => (await callApi("GET", "/api/admin/products/1")).data.images;
+      const readImages = async () => (await callApi("GET", "/api/admin/products/1")).data.images;
       // biome-ignore lint/suspicious/noExplicitAny: as above
-      const uploaded = async () => (await images()).find(({ id }: any) => id === data.id);
+      const readUpload = async () => (await readImages()).find(({ id }: any) => id === data.id);
       await waitUntil(
         "the picture is processed",
-        async () => (await uploaded())?.status !== "processing",
+        async () => (await readUpload())?.status !== "processing",
         patienceMs,
       );
-      const { status, url, srcset } = await uploaded();
+      const { status, url, srcset } = await readUpload();
       if (status !== "ready") throw new Error(`The picture is ${status}`);
       const sizes = `${srcset.avif}, ${srcset.webp}`
         .split(", ")
@@ -80,9 +80,13 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
     async checkMoney() {
       const [today] = new Date().toISOString().split("T");
       const { data } = await callApi("POST", "/api/admin/money-checks", { from: today, to: today });
-      const read = async () => (await callApi("GET", `/api/admin/money-checks/${data.id}`)).data;
-      await waitUntil("the money check is done", async () => (await read()).status !== "running", patienceMs);
-      const check = await read();
+      const readCheck = async () => (await callApi("GET", `/api/admin/money-checks/${data.id}`)).data;
+      await waitUntil(
+        "the money check is done",
+        async () => (await readCheck()).status !== "running",
+        patienceMs,
+      );
+      const check = await readCheck();
       if (check.status !== "done") throw new Error(`The money check failed: ${check.problem}`);
       return check.openFindings;
     },

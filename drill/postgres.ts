@@ -57,7 +57,7 @@ export type PostgresServer = {
   home: string;
   data: string;
   url: string;
-  /** Starts a stopped server; returns when it answers. */
+  /** Starts a stopped server; returns when it accepts connections. */
   start(): Promise<void>;
   isRunning(): boolean;
   /** Kills the server and all its processes, as when the machine is lost. */
@@ -72,13 +72,17 @@ export type PostgresServer = {
 /** Debian's PostgreSQL if it is installed, otherwise the one from npm. */
 export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
   const versions = onlyEmbedded || !existsSync(debianFolder) ? [] : readdirSync(debianFolder).map(Number);
-  const newest = Math.max(
+  const newestVersion = Math.max(
     0,
     ...versions.filter((version) => existsSync(join(debianFolder, String(version), "bin", "initdb"))),
   );
-  if (newest >= minDebianVersion) {
-    const bin = join(debianFolder, String(newest), "bin");
-    return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres"), version: `${newest} of Debian` };
+  if (newestVersion >= minDebianVersion) {
+    const bin = join(debianFolder, String(newestVersion), "bin");
+    return {
+      initdb: join(bin, "initdb"),
+      postgres: join(bin, "postgres"),
+      version: `${newestVersion} of Debian`,
+    };
   }
   return { ...(await postgresPrograms()), version: "of npm" };
 }
@@ -124,9 +128,9 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
     await client.end();
   }
   const { hostname, port } = new URL(primary.url);
-  const from = `host=${hostname} port=${port} user=palmira password=${password} application_name=${server.name}`;
+  const connectionInfo = `host=${hostname} port=${port} user=palmira password=${password} application_name=${server.name}`;
   // The settings copied from the primary do not apply to a standby.
-  writeFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${from}'\n`);
+  writeFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${connectionInfo}'\n`);
   writeFileSync(join(data, "standby.signal"), "");
   if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, data]);
   const standby = createPostgres(server);
@@ -200,9 +204,9 @@ function createPostgres({ name, home, port, programs, resources }: NewServer): P
     },
     isRunning: () => !hasEnded,
     kill() {
-      const memory = readSharedMemoryId(data);
+      const sharedMemoryId = readSharedMemoryId(data);
       for (const pid of processes()) signalProcess(pid, "SIGKILL");
-      if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
+      if (sharedMemoryId !== null) spawnSync("ipcrm", ["-m", sharedMemoryId]);
       rmSync(join(data, "postmaster.pid"), { force: true });
     },
     remove: () => rmSync(data, { recursive: true, force: true, maxRetries: 20 }),
@@ -252,7 +256,7 @@ async function copyIfExists(source: string, target: string): Promise<void> {
 function stop(data: string): void {
   const server = readPostmaster(data);
   if (!server || !servesFolder(server.pid, data)) return;
-  const memory = readSharedMemoryId(data);
+  const sharedMemoryId = readSharedMemoryId(data);
   for (const pid of processTree(server.pid)) signalProcess(pid, "SIGCONT");
   signalProcess(server.pid, "SIGQUIT");
   for (
@@ -263,7 +267,7 @@ function stop(data: string): void {
   }
   if (readPostmaster(data) === null) return;
   for (const pid of processTree(server.pid)) signalProcess(pid, "SIGKILL");
-  if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
+  if (sharedMemoryId !== null) spawnSync("ipcrm", ["-m", sharedMemoryId]);
 }
 
 /** Id of the System V shared memory that `kill -9` leaves behind. */

@@ -5,11 +5,11 @@ import { isGrowing, lowestByQuarter, type Series } from "./soak.ts";
 /** Measurements of one trial; times in ms. */
 export type Outcome = {
   name: string;
-  /** Why the trial was skipped; null: it ran. */
-  skipped: string | null;
+  /** Why the trial was skipped; null if it ran. */
+  skipReason: string | null;
   orders: number;
   /** Calls that broke or got 5xx. */
-  broken: readonly Call[];
+  brokenCalls: readonly Call[];
   longestOutageMs: number;
   /** From the new primary's first response to the last 503; null without a failover. */
   failingAfterMs: number | null;
@@ -22,9 +22,9 @@ export type Outcome = {
 
 type Bounds = { cachesMs: number; failingAfterMs: number; recoveryMs: number };
 
-/** Time limits of a drill on an otherwise idle machine. */
+/** Time limits for an otherwise idle machine. */
 export const promisedBounds: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, recoveryMs: 30_000 };
-/** For busy machines, which may stall for seconds: only errors fail there, not delays. */
+/** Time limits for a busy machine, which may stall for seconds: there the drill fails because of errors, not of delays. */
 export const generousBounds: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, recoveryMs: 90_000 };
 
 /** One line per trial, then the errors. */
@@ -50,8 +50,8 @@ export function report(
     "verdict",
   ];
   const body = outcomes.map((outcome) => {
-    const { name, skipped } = outcome;
-    if (skipped !== null) return [name, "", "", "", "", "", "", "", "", "", `skipped: ${skipped}`];
+    const { name, skipReason } = outcome;
+    if (skipReason !== null) return [name, "", "", "", "", "", "", "", "", "", `skipped: ${skipReason}`];
     const [lost, doubled] = [countIn(findings.lost, name), countIn(findings.doubled, name)];
     const repeatedMail = findings.repeatedMail.get(name) ?? 0;
     const faults = listFaults(outcome, bounds);
@@ -64,7 +64,7 @@ export function report(
       String(lost),
       String(doubled),
       String(repeatedMail),
-      String(outcome.broken.length),
+      String(outcome.brokenCalls.length),
       seconds(outcome.longestOutageMs),
       outcome.failingAfterMs === null ? "" : seconds(outcome.failingAfterMs),
       seconds(outcome.cachesMs),
@@ -73,10 +73,12 @@ export function report(
     ];
   });
   const details = [
-    ...findings.lost.map(({ what }) => `LOST: ${what}`),
-    ...findings.doubled.map(({ what }) => `DOUBLED: ${what}`),
+    ...findings.lost.map(({ description }) => `LOST: ${description}`),
+    ...findings.doubled.map(({ description }) => `DOUBLED: ${description}`),
     ...findings.problems.map((problem) => `PROBLEM: ${problem}`),
-    ...outcomes.filter(({ isGraceful }) => isGraceful).flatMap(({ broken }) => broken.map(formatCall)),
+    ...outcomes
+      .filter(({ isGraceful }) => isGraceful)
+      .flatMap(({ brokenCalls }) => brokenCalls.map(formatCall)),
   ];
   return { lines: [...table([header, ...body]), ...details.slice(0, 50)], isPassed };
 }
@@ -84,13 +86,13 @@ export function report(
 /** One line per measured series: its lowest value in each quarter, which must not keep growing. */
 export function reportSeries(series: readonly Series[]): string[] {
   const header = ["lowest in each quarter", "second", "third", "last", "verdict"];
-  const body = series.map((each) => [
-    each.name,
-    ...lowestByQuarter(each.values).map((value) =>
-      `${value.toFixed(each.unit === "" ? 0 : 1)} ${each.unit}`.trim(),
-    ),
-    isGrowing(each) ? "GROWS" : "steady",
-  ]);
+  const body = series.map((measurement) => {
+    const { name, unit, values } = measurement;
+    const lowest = lowestByQuarter(values).map((value) =>
+      `${value.toFixed(unit === "" ? 0 : 1)} ${unit}`.trim(),
+    );
+    return [name, ...lowest, isGrowing(measurement) ? "GROWS" : "steady"];
+  });
   return table([header, ...body]);
 }
 
@@ -99,7 +101,7 @@ function listFaults(outcome: Outcome, bounds: Bounds): string[] {
     ...(outcome.cachesMs > bounds.cachesMs ? ["caches"] : []),
     ...(outcome.recoveryMs > bounds.recoveryMs ? ["workers"] : []),
     ...((outcome.failingAfterMs ?? 0) > bounds.failingAfterMs ? ["503 after a new primary"] : []),
-    ...(outcome.isGraceful && outcome.broken.length > 0 ? ["broken calls"] : []),
+    ...(outcome.isGraceful && outcome.brokenCalls.length > 0 ? ["broken calls"] : []),
   ];
 }
 

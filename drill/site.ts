@@ -53,10 +53,10 @@ export type ShopServer = FragileShop & {
 /** `onlyEmbedded`: only programs from npm. `minutes`: duration of the soak. */
 export async function buildSite(
   resources: DrillResources,
-  plan: { onlyEmbedded: boolean; wantsSmallDisks: boolean; minutes: number },
+  options: { onlyEmbedded: boolean; wantsSmallDisks: boolean; minutes: number },
 ): Promise<Site> {
-  const { onlyEmbedded, minutes } = plan;
-  const smallDisksProblem = plan.wantsSmallDisks ? findMountProblem() : "not requested";
+  const { onlyEmbedded, minutes } = options;
+  const smallDisksProblem = options.wantsSmallDisks ? findMountProblem() : "not requested";
   const hasSmallDisks = smallDisksProblem === null;
   const programs = await findPrograms(onlyEmbedded);
   const cluster = await startCluster({
@@ -76,7 +76,7 @@ export async function buildSite(
     SMTP_URL: smtp.url,
     OWNER_EMAIL: "owner@example.com",
     TRUST_PROXY: "127.0.0.1",
-    // Shorter than the 5 s behind a proxy, but longer than a balancer needs to notice on a busy machine.
+    // Shorter than the default of 5 s behind a proxy, but longer than a balancer needs to notice on a busy machine.
     DRAIN_S: "2",
     RESERVATION_S: "60",
     RECONCILE_EVERY_S: "5",
@@ -187,24 +187,24 @@ type Cluster = {
    * the old primary, as behind a DNS name.
    */
   switchOver(): Promise<void>;
-  /** Replaces the old primary by a new standby. */
+  /** Replaces the old primary with a new standby. */
   makeStandby(): Promise<void>;
 };
 
-/** `diskMegabytes`: size of each server's own disk, which can be filled; null: no own disk. */
-async function startCluster(parts: {
+/** `diskMegabytes`: size of a separate disk for each server, which can be filled; null for no separate disks. */
+async function startCluster(options: {
   resources: DrillResources;
   programs: Programs;
   diskMegabytes: number | null;
 }): Promise<Cluster> {
-  const { resources, diskMegabytes } = parts;
+  const { resources, diskMegabytes } = options;
   let serverCount = 0;
   const newServer = async () => {
     serverCount += 1;
     const name = `postgres-${serverCount}`;
     const home = join(resources.folder, name);
     if (diskMegabytes !== null) resources.mount(home, diskMegabytes);
-    return { ...parts, name, home, port: await freePort() };
+    return { ...options, name, home, port: await freePort() };
   };
   let primary = await startPrimary(await newServer());
   let standby = await startStandby(await newServer(), primary);

@@ -7,7 +7,7 @@ const sampleEveryMs = 5_000;
 /** Growth below this share, plus the series' own noise, is ignored. */
 const noiseShare = 0.1;
 
-/** A measurement that must not grow over time; `noise` is in its own unit. */
+/** A measurement that must not grow over time. `noise`: normal variation, in the unit of the values. */
 export type Series = { name: string; unit: string; noise: number; values: number[] };
 
 /** Lets the shop sell for `minutes`; returns measurements, oldest first. */

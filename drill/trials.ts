@@ -5,15 +5,15 @@ import { type Site, startAgain, waitUntilHealthy } from "./site.ts";
 
 export type Trial = {
   name: string;
-  what: string;
+  description: string;
   /** Whether the short drill includes the trial. */
   isShort: boolean;
-  /** A server may miss the mail server's confirmation, so that it sends the message again. */
+  /** Whether a message may be sent twice, because a server can miss the mail server's confirmation. */
   mayRepeatMail: boolean;
-  /** No request may fail. */
+  /** Whether no request may fail. */
   isGraceful?: true;
   needsSmallDisks?: true;
-  /** Causes the trouble and ends it. If it leads to a new primary, returns the time (`performance.now()`) of its first answer. */
+  /** Causes the trouble and ends it. If it leads to a new primary, returns the time of its first response (`performance.now()`). */
   run(site: Site, random: () => number): Promise<number | undefined>;
 };
 
@@ -28,7 +28,7 @@ const withoutNewPrimary = (run: (site: Site, random: () => number) => Promise<un
 export const trials: readonly Trial[] = [
   {
     name: "calm",
-    what: "nothing happens",
+    description: "nothing happens",
     isShort: false,
     mayRepeatMail: false,
     isGraceful: true,
@@ -36,7 +36,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "kill",
-    what: "kill -9 of one server after another, then of all",
+    description: "kill -9 of one server after another, then of all",
     isShort: true,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ shops }, random) => {
@@ -53,7 +53,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "roll",
-    what: "one server after another stops and starts as another version",
+    description: "one server after another stops and starts as another version",
     isShort: true,
     mayRepeatMail: false,
     isGraceful: true,
@@ -70,7 +70,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "terminate",
-    what: "PostgreSQL ends every connection, again and again",
+    description: "PostgreSQL ends every connection, again and again",
     isShort: true,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ cluster }, random) => {
@@ -83,7 +83,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "black-hole",
-    what: "every connection to the database falls silent",
+    description: "every connection to the database falls silent",
     isShort: false,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ cluster }, random) => {
@@ -94,21 +94,21 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "fail-over",
-    what: "the primary's machine is lost, the standby takes over",
+    description: "the primary's machine is lost, the standby takes over",
     isShort: true,
     mayRepeatMail: true,
     run: (site) => takeOver(site, site.cluster.failOver),
   },
   {
     name: "switch-over",
-    what: "the primary turns read-only and stays connected, the standby takes over",
+    description: "the primary turns read-only and stays connected, the standby takes over",
     isShort: true,
     mayRepeatMail: true,
     run: (site) => takeOver(site, site.cluster.switchOver),
   },
   {
     name: "database-disk",
-    what: "the primary's disk is full",
+    description: "the primary's disk is full",
     isShort: false,
     mayRepeatMail: true,
     needsSmallDisks: true,
@@ -122,7 +122,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "server-disk",
-    what: "the disk of one server is full",
+    description: "the disk of one server is full",
     isShort: false,
     mayRepeatMail: false,
     needsSmallDisks: true,
@@ -130,7 +130,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "freeze-server",
-    what: "one server freezes and resumes",
+    description: "one server freezes and resumes",
     isShort: false,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ shops }, random) => {
@@ -142,7 +142,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "freeze-database",
-    what: "the primary freezes and resumes",
+    description: "the primary freezes and resumes",
     isShort: false,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ cluster }, random) => {
@@ -153,7 +153,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "mail",
-    what: "the mail server hangs, then refuses for a while",
+    description: "the mail server hangs, then refuses for a while",
     isShort: false,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ smtp }) => {
@@ -167,7 +167,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "mail-gone",
-    what: "the mail server is gone for two minutes",
+    description: "the mail server is gone for two minutes",
     isShort: false,
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ smtp }) => {
@@ -178,7 +178,7 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "provider",
-    what: "the payment provider answers slowly, with conflicts, with errors, and not at all",
+    description: "the payment provider answers slowly, with conflicts, with errors, and not at all",
     isShort: true,
     mayRepeatMail: false,
     run: withoutNewPrimary(async ({ stripe }) => {

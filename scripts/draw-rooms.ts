@@ -70,7 +70,7 @@ const foldersWithoutRoom: Record<string, string> = {
   kit: "parts of the panel's pages",
   palette: "the panel's search (room: overview)",
   sessions: "the panel's page of open sessions (room: admin)",
-  shared: "money, dates and texts, shared by all nouns",
+  sharedNouns: "money, dates and texts, shared by all nouns",
   shell: "the frame of the panel's pages",
   shipping: "delivery rules: stored by settings, read by orders, checkout and pages",
 };
@@ -97,13 +97,13 @@ const emailsByRoom: Record<string, string[]> = {
 function nounTable(root: string): string {
   const folders = roots.map((folder) => ({ root: folder, names: listFolders(join(root, folder)) }));
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
-  const shared = rooms.filter(
+  const sharedNouns = rooms.filter(
     (room) => room in emailsByRoom || folders.slice(1).some(({ names }) => names.includes(room)),
   );
-  const serverOnlyRooms = rooms.filter((room) => !shared.includes(room));
+  const serverOnlyRooms = rooms.filter((room) => !sharedNouns.includes(room));
   const rows = [
     ["noun", ...roots.map((root) => `\`${root}/\``), "`emails/`"],
-    ...shared.map((room) => [
+    ...sharedNouns.map((room) => [
       room,
       ...folders.map(({ names }) => (names.includes(room) ? "x" : "")),
       (emailsByRoom[room] ?? []).join(", "),
@@ -124,7 +124,7 @@ function nounTable(root: string): string {
     "",
     "Folders not named after a room:",
     "",
-    ...Object.entries(foldersWithoutRoom).map(([name, why]) => `- \`${name}\`: ${why}`),
+    ...Object.entries(foldersWithoutRoom).map(([name, contents]) => `- \`${name}\`: ${contents}`),
   ].join("\n");
 }
 
@@ -142,12 +142,12 @@ export function unknownEmails(root: string): string[] {
 /** Folders of the other roots named in neither `server/` nor `foldersWithoutRoom`, and names in it without a folder. */
 export function unknownNouns(root: string): string[] {
   const rooms = listFolders(join(root, "server"));
-  const others = roots.slice(1).flatMap((folder) => listFolders(join(root, folder)));
+  const otherFolders = roots.slice(1).flatMap((folder) => listFolders(join(root, folder)));
   const listedFolders = Object.keys(foldersWithoutRoom);
-  const unknown = others.filter(
+  const unknownFolders = otherFolders.filter(
     (name) => name !== "admin" && !rooms.includes(name) && !listedFolders.includes(name),
   );
-  return [...unknown, ...listedFolders.filter((name) => !others.includes(name))];
+  return [...unknownFolders, ...listedFolders.filter((name) => !otherFolders.includes(name))];
 }
 
 const listFolders = (folder: string) =>

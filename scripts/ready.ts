@@ -7,22 +7,22 @@ const responseTimeoutMs = 3_000;
 await runCommand(async ({ host, port, publicUrl }) => {
   const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const url = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
-  const ask = (path: string) =>
+  const request = (path: string) =>
     fetch(url + path, { signal: AbortSignal.timeout(responseTimeoutMs) }).catch(() => null);
-  const pages = await ask("/readyz?for=pages");
-  const sells = await ask("/readyz");
-  if (pages === null || sells === null) {
+  const pages = await request("/readyz?for=pages");
+  const sales = await request("/readyz");
+  if (pages === null || sales === null) {
     console.log(`No answer at ${url}.`);
     process.exitCode = 1;
     return;
   }
   if (!pages.ok) process.exitCode = 1;
-  // Until it is open it responds in plain text.
-  const { degraded = {} } = (await sells.json().catch(() => ({}))) as { degraded?: Record<string, string> };
-  const troubles = Object.entries(degraded).map(([part, reason]) => `${part} (${reason})`);
+  // While the shop is starting, it responds in plain text.
+  const { degraded = {} } = (await sales.json().catch(() => ({}))) as { degraded?: Record<string, string> };
+  const failures = Object.entries(degraded).map(([part, reason]) => `${part} (${reason})`);
   console.log(
-    sells.ok
+    sales.ok
       ? `Open at ${publicUrl}, and sells.`
-      : [pages.ok ? `Open at ${publicUrl}, but cannot sell` : "Not open yet", ...troubles].join("; "),
+      : [pages.ok ? `Open at ${publicUrl}, but cannot sell` : "Not open yet", ...failures].join("; "),
   );
 });

@@ -45,7 +45,7 @@ function readArguments() {
   }
 }
 
-/** `offSitePassphrase`: of the off-site copies; it also decrypts the file, if that is encrypted. */
+/** `offSitePassphrase`: passphrase of the off-site copies, with which the file is decrypted as well, if it is encrypted. */
 async function restore(config: Config, path: string, offSitePassphrase?: string): Promise<void> {
   const log = createLog("silent");
   const file = await openBackupFile(path);

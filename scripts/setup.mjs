@@ -25,16 +25,16 @@ if (missingToRun || (missingToBuild && (onlyInstall || !isBuilt()))) {
 
 function findMissingPackages() {
   const lockedPackages = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-  // npm writes its list last; after an aborted installation it is missing.
+  // npm writes this list last, so that it is missing after an aborted installation.
   const list = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(list) || incompletePackages().length > 0) {
     return { missingToRun: true, missingToBuild: true };
   }
-  const installed = JSON.parse(readFileSync(list, "utf8")).packages;
+  const installedPackages = JSON.parse(readFileSync(list, "utf8")).packages;
   const missing = Object.entries(lockedPackages).filter(([path, { version, optional }]) => {
     // Optional packages are missing if they are for another kind of machine.
-    if (path === "" || (optional && !installed[path])) return false;
-    return installed[path]?.version !== version;
+    if (path === "" || (optional && !installedPackages[path])) return false;
+    return installedPackages[path]?.version !== version;
   });
   return {
     missingToRun: missing.some(([, { dev, devOptional }]) => !dev && !devOptional),
@@ -81,21 +81,21 @@ function build(...args) {
 
 /** Shows the command's output only if it fails, except for the lines that our build prints for people. */
 function run(command, args, failure) {
-  const isOurs = command.startsWith(programs);
+  const isOwnCommand = command.startsWith(programs);
   const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    // The compile cache holds our commands without types; removing these takes as long as the rest of a start of Node.
+    // The compile cache stores our commands with their types removed, which otherwise takes as long as the rest of Node's start.
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: join(root, "build", "compiled"),
       PATH: `${programs}${delimiter}${process.env.PATH}`,
     },
-    stdio: isOurs ? "inherit" : "pipe",
+    stdio: isOwnCommand ? "inherit" : "pipe",
     encoding: "utf8",
     maxBuffer: 50_000_000,
   });
   if (status === 0) return;
-  if (!isOurs) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`);
+  if (!isOwnCommand) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`);
   fail(`${failure}${error ? `: ${error.message}` : signal ? ` (${signal})` : ""}.`);
 }
 

@@ -16,8 +16,8 @@ const caches = "node_modules/.cache";
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
 const { TEST_DATABASE_URL: externalDatabaseUrl, ...environment } = process.env;
 
-/** `--all` runs the random tests longer, and a second accessibility engine on the panel. */
-const longer: Record<string, string> = options.all ? { FUZZ_RUNS: "16", LONGER: "1" } : {};
+/** With `--all`, random tests run longer, and a second accessibility engine checks the panel. */
+const longTestSettings: Record<string, string> = options.all ? { FUZZ_RUNS: "16", LONGER: "1" } : {};
 
 /** Checks that every change has to pass. The steps of a stage run in parallel. */
 const stages: Step[][] = [
@@ -32,7 +32,7 @@ const stages: Step[][] = [
     },
     { name: "build", program: "scripts/build.ts" },
   ],
-  // More in parallel than there are cores: each waits for clocks, mail or processes at times.
+  // More steps in parallel than there are cores, because each waits for clocks, mail or processes at times.
   [
     {
       name: "types",
@@ -54,11 +54,11 @@ const stages: Step[][] = [
     },
     vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
-    // With two workers, they took two minutes longer than the browser tests and left a core without work for most of these.
-    vitest("integration tests", "integration", 3, { environment: longer }),
+    // With two workers, these took two minutes longer than the browser tests, and a core was idle for most of that time.
+    vitest("integration tests", "integration", 3, { environment: longTestSettings }),
     ...(options.changed && !touchesPages()
       ? []
-      : [vitest("browser tests", "e2e", 2, { runsAll: true, retries: 1, environment: longer })]),
+      : [vitest("browser tests", "e2e", 2, { runsAll: true, retries: 1, environment: longTestSettings })]),
   ],
   ...(externalDatabaseUrl
     ? [
@@ -104,8 +104,8 @@ console.log(`${passed} passed, ${hasFailed ? Math.max(failed.length, 1) : 0} fai
 process.exitCode = hasFailed ? 1 : 0;
 
 /**
- * With `--changed`, runs the tests that import files changed since main; with `runsAll` all of them regardless. A test that
- * passes only when retried is reported.
+ * With `--changed`, runs only the tests that import files changed since main, unless `runsAll` is set. A test that passes only
+ * when retried is reported.
  */
 function vitest(
   name: string,
@@ -123,7 +123,7 @@ function vitest(
     retries?: number;
   } = {},
 ): Step {
-  const changed = options.changed && !runsAll ? ["--changed=main", "--passWithNoTests"] : [];
+  const changedOptions = options.changed && !runsAll ? ["--changed=main", "--passWithNoTests"] : [];
   const report = join(scratch, `${name}.json`);
   const reporters = ["--reporter=minimal", "--reporter=json", `--outputFile.json=${report}`];
   return {
@@ -136,7 +136,7 @@ function vitest(
       project,
       `--maxWorkers=${workers}`,
       `--retry=${retries}`,
-      ...changed,
+      ...changedOptions,
       ...reporters,
     ],
     ...(environment && { environment }),
@@ -177,7 +177,7 @@ async function runStep({ name, program, args = [], environment: extra }: Step): 
 
 type Report = { passed: number; unstable: { name: string; problem: string }[]; failed: string[] };
 
-/** From the reports of the test runs. */
+/** Sums up the reports of the test runs. */
 function readReports(): Report {
   const reportSchema = v.object({
     numPassedTests: v.number(),
@@ -210,7 +210,7 @@ function readReports(): Report {
         const file = relative(root, path);
         const tests = assertionResults.filter((test) => test.status === "failed");
         if (tests.length > 0) return tests.map(({ fullName }) => `${file}: ${fullName}`);
-        // A file that failed before its first test or after its last.
+        // The file failed before its first test or after its last one.
         return status === "failed" ? [file] : [];
       }),
     ),

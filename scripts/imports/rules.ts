@@ -51,7 +51,7 @@ export const storeys = [
   { name: "pages and HTTP", rooms: ["pages", "http"] },
 ] as const satisfies readonly { name: string; rooms: readonly string[] }[];
 
-/** Index of the room's storey, the lowest 0; -1 for a room that has none. */
+/** Index of the room's storey, 0 for the lowest; -1 for a room without a storey. */
 export const storeyIndex = (room: string) =>
   storeys.findIndex(({ rooms }) => (rooms as readonly string[]).includes(room));
 
@@ -93,7 +93,7 @@ export function arrowsBetweenRooms(sources: readonly Source[]): Arrow[] {
   );
 }
 
-/** Why `importer` may not import `imported` (paths from the root), or null if it may. `arrowsBetweenRooms` is for their storeys. */
+/** Why `importer` may not import `imported` (paths from the root), or null if it may. Does not compare storeys. */
 export function importProblem(importer: string, imported: string, isTypeOnly: boolean): string | null {
   const from = filePart(importer);
   const to = filePart(imported);
@@ -104,7 +104,9 @@ export function importProblem(importer: string, imported: string, isTypeOnly: bo
     case "domain":
       return to.kind === "domain" ? null : "domain imports only domain";
     case "content":
-      return to.kind === "content" ? null : "content imports nothing: its words are given what they name";
+      return to.kind === "content"
+        ? null
+        : "content imports nothing: pages pass it the values that its texts name";
     case "emails":
       return to.kind === "emails" || to.kind === "domain" ? null : "emails import only emails and domain";
     case "app":
@@ -136,7 +138,7 @@ function roomRefusal(room: string, to: Part, imported: string, isTypeOnly: boole
   if (to.kind === "domain" || to.kind === "platform") return null;
   if (to.kind === "server") {
     const isOpen = openFiles.values.includes(imported) || (isTypeOnly && openFiles.types.includes(imported));
-    return isOpen ? null : "rooms do not import what puts them together";
+    return isOpen ? null : "rooms do not import the files that combine them";
   }
   if (to.kind !== "room") return "rooms import only rooms, platform and domain";
   if (to.name === room || isTables(imported)) return null;
@@ -145,7 +147,7 @@ function roomRefusal(room: string, to: Part, imported: string, isTypeOnly: boole
 }
 
 /**
- * The packages domain may import; it runs in the browser too. The rules of phone numbers are large: pages load their one
- * file when they need it.
+ * Packages that domain may import; it runs in the browser too. The rules of phone numbers are large: pages load the only file
+ * that imports them when they need it.
  */
 export const domainPackages = ["valibot", "libphonenumber-js/min"];

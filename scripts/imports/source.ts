@@ -25,7 +25,7 @@ export function readSources(root: string): Source[] {
   });
 }
 
-/** Matches strings first, so that an address in a string is not mistaken for a comment. */
+/** Matches strings first, so that the slashes of a URL in a string do not begin a comment. */
 function withoutComments(code: string): string {
   const stringOrComment =
     /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
@@ -40,14 +40,14 @@ function readImports(file: string, code: string, sourceFiles: Set<string>): Impo
     ...code.matchAll(statement).map(([, type, clause = "", specifier = ""]) => ({
       specifier,
       isTypeOnly: type !== undefined,
-      names: namesIn(clause),
+      names: importedNames(clause),
     })),
     ...code.matchAll(call).map(([, specifier = ""]) => ({ specifier, isTypeOnly: false, names: [] })),
   ];
-  return specifiers.map((found) => ({ ...found, file: resolveFile(file, found.specifier, sourceFiles) }));
+  return specifiers.map((entry) => ({ ...entry, file: resolveFile(file, entry.specifier, sourceFiles) }));
 }
 
-function namesIn(clause: string): string[] {
+function importedNames(clause: string): string[] {
   return clause
     .replace(/[{}]/g, ",")
     .split(",")
