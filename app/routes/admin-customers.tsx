@@ -135,7 +135,7 @@ export default function AdminCustomers({
           {...((countries.length > 1 || search.has("country")) && {
             more: <CountryFilter countries={countries} />,
             moreParams: ["country"],
-            moreChosen: activeCountryFilter(search),
+            moreActiveFilters: activeCountryFilter(search),
           })}
           groups={[
             {
@@ -174,7 +174,7 @@ export default function AdminCustomers({
           ]}
         />
       </div>
-      <SavedFilters list="customers" saved={saved} />
+      <SavedFilters list="customers" filters={saved} />
       {isBuilding && (
         <p className="mb-4 text-small text-ink-muted" role="status">
           Older orders are still being added up. This list is complete in a minute.

@@ -75,7 +75,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
                     label="Select all on this page"
                     text={<span className="text-caption font-semibold text-ink-muted">All on this page</span>}
                     className="pl-4"
-                    checked={selection.isAll}
+                    checked={selection.isAllSelected}
                     isIndeterminate={selection.ids.length > 0}
                     onChange={selection.toggleAll}
                   />

@@ -11,7 +11,7 @@ import {
 } from "../features/admin/catalog/product-values.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { readTyped, rebase } from "../features/admin/kit/saved-form/use-saved-form.ts";
+import { readEdits, rebase } from "../features/admin/kit/saved-form/use-saved-form.ts";
 import { isOil, productTerms } from "../features/catalog/product-terms.ts";
 import { ProductView } from "../features/catalog/product-view.tsx";
 import { ProductUsage } from "../features/catalog/usage-steps.tsx";
@@ -77,8 +77,8 @@ function useUnsavedTexts(product: AdminProduct): EditedTexts | null {
   const [unsavedTexts, setUnsavedTexts] = useState<EditedTexts | null>(null);
   useEffect(() => {
     const saved = savedValues(product);
-    const draft = readTyped(draftKey(product.id), saved.values);
-    setUnsavedTexts(draft && productTexts(rebase(draft, saved).typed.values));
+    const draft = readEdits(draftKey(product.id), saved.values);
+    setUnsavedTexts(draft && productTexts(rebase(draft, saved).edits.values));
   }, [product]);
   return unsavedTexts;
 }

@@ -109,8 +109,8 @@ export function CustomerNotes({ customer: { id, notes } }: { customer: Customer 
         notes={notes}
         draftKey={`customer:${id}`}
         hint="Only visible in this panel, but included if the customer asks for a copy of their data."
-        adding={add}
-        deleting={remove}
+        addAction={add}
+        deleteAction={remove}
         onAdd={async (text) => (await add.run({ params: { id: String(id) }, body: { text } })).ok}
         onDelete={async (note) =>
           (await remove.run({ params: { id: String(id), noteId: String(note.id) } })).ok

@@ -127,7 +127,7 @@ export function DiscountFields({
       </div>
       <ConditionsFold
         isInitiallyOpen={conditions !== ""}
-        isWrong={hasWrongCondition}
+        hasError={hasWrongCondition}
         submitCount={submitCount}
         state={conditions || "None"}
       >
@@ -237,13 +237,13 @@ export function DiscountFields({
 
 function ConditionsFold({
   isInitiallyOpen,
-  isWrong,
+  hasError,
   submitCount,
   state,
   children,
 }: {
   isInitiallyOpen: boolean;
-  isWrong: boolean;
+  hasError: boolean;
   submitCount: number;
   state: string;
   children: ReactNode;
@@ -253,11 +253,11 @@ function ConditionsFold({
   // biome-ignore lint/correctness/useExhaustiveDependencies: each submit with a wrong condition opens it, even after the user has closed it
   useEffect(() => {
     const details = box.current?.querySelector("details");
-    if (isWrong && details) details.open = true;
-  }, [isWrong, submitCount]);
+    if (hasError && details) details.open = true;
+  }, [hasError, submitCount]);
   return (
     <div ref={box} className="rounded-sm border border-line">
-      <Fold level="h3" title="Conditions" state={state} isWrong={isWrong} isOpen={isOpen}>
+      <Fold level="h3" title="Conditions" state={state} hasError={hasError} isOpen={isOpen}>
         {children}
       </Fold>
     </div>

@@ -18,7 +18,7 @@ export const backClass =
 
 /**
  * A page of the panel: its heading, its actions, the tabs of its menu entry, and its content. With tabs, the heading is the
- * menu entry's name; the tab shows the page's own. `back`: the parent page, which has the tabs.
+ * menu entry's name, and the selected tab names the page. `back`: the parent page, which shows the tabs in place of this one.
  */
 export function AdminPage({
   title,
@@ -29,7 +29,7 @@ export function AdminPage({
 }: {
   title: ReactNode;
   actions?: ReactNode;
-  /** A menu of actions, which stays beside the heading, however long that is. */
+  /** A menu of actions, which stays beside the heading, however long the heading is. */
   menu?: ReactNode;
   back?: { to: string; label: string };
   children: ReactNode;
@@ -49,7 +49,7 @@ export function AdminPage({
       )}
       <div className={`mb-5 flex items-center justify-between gap-x-6 gap-y-3 ${menu ? "" : "flex-wrap"}`}>
         <h1
-          // Without `back` there may be tabs, and neither they nor the heading may move when the next page has buttons here.
+          // Pages without `back` may have tabs. This height keeps heading and tabs in place if only some of the pages have buttons.
           className={`min-w-0 content-center text-[clamp(1.75rem,1.5rem+1vw,2.25rem)] ${back ? "" : "min-h-11"}`}
         >
           {heading}
@@ -80,7 +80,7 @@ function PageTabs({ label, pages }: { label: string; pages: AdminPageLink[] }) {
     <nav aria-label={label} className="mb-6 -mx-(--gutter) border-b border-line lg:mx-0">
       <ul
         ref={list}
-        // The first label starts at the heading; its target, at the padding before it.
+        // The first label is aligned with the heading; the padding before it belongs to the link.
         className="relative flex gap-2 overflow-x-auto px-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] sm:gap-3 lg:-mx-1.5 lg:px-0"
       >
         {pages.map(({ to, label: name }) => (
@@ -112,17 +112,17 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 0;
-  const refusal = refusals[status];
+  const refusalTitle = refusals[status];
   const entry = adminTabs.find((adminTab) => isWithin(adminTab, pathname));
-  // The tabs of entries with several pages lead back as well.
-  const list = status === 404 && entry?.pages.length === 1 ? entry.pages[0].to : null;
+  // On a missing record's page; entries with several pages have tabs that lead back.
+  const listPath = status === 404 && entry?.pages.length === 1 ? entry.pages[0].to : null;
   // Retry disappears with the problem: the focus moves to the page's heading.
   useEffect(() => () => void setTimeout(() => restoreFocus(null)), []);
   return (
-    <AdminPage title={page} {...(entry && list && { back: { to: list, label: entry.label } })}>
-      <Banner title={refusal ?? title} tone={status === 403 ? "warning" : "danger"}>
+    <AdminPage title={page} {...(entry && listPath && { back: { to: listPath, label: entry.label } })}>
+      <Banner title={refusalTitle ?? title} tone={status === 403 ? "warning" : "danger"}>
         <span className="block">{errorMessage(error)}</span>
-        {!refusal && <RetryButton />}
+        {!refusalTitle && <RetryButton />}
       </Banner>
     </AdminPage>
   );

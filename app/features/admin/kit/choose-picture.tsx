@@ -26,27 +26,28 @@ export function ChoosePicture<K extends Call>({
   label: string;
   onUploaded?: (body: ApiBody<K>) => void;
 }) {
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const upload = useAdminAction<K>(call, { failure: null, ...texts });
-  // The latest callback, since an older one would overwrite what was typed during the upload.
-  const latest = useRef(onUploaded);
+  // The latest callback, because an older one would overwrite text typed during the upload.
+  const latestOnUploaded = useRef(onUploaded);
   useEffect(() => {
-    latest.current = onUploaded;
+    latestOnUploaded.current = onUploaded;
   });
 
   async function send(file: File) {
     upload.clearProblem();
-    setProblem(pictureProblem(file));
-    if (pictureProblem(file) !== null) return;
+    const fileProblem = pictureProblem(file);
+    setProblem(fileProblem);
+    if (fileProblem !== null) return;
     const response = await upload.perform(() => sendForm(call, { image: file }, uploadMs));
-    if (response.ok) latest.current?.(response.body);
+    if (response.ok) latestOnUploaded.current?.(response.body);
   }
 
   return (
     <>
       <input
-        ref={chooser}
+        ref={fileInput}
         type="file"
         accept={uploadLimits.types.join()}
         aria-label={name}
@@ -58,7 +59,7 @@ export function ChoosePicture<K extends Call>({
           if (file) void send(file);
         }}
       />
-      <PanelButton busy={upload.busy} busyText="Uploading..." onClick={() => chooser.current?.click()}>
+      <PanelButton busy={upload.busy} busyText="Uploading..." onClick={() => fileInput.current?.click()}>
         <Icon glyph={ImageUp} size="small" className="max-[26rem]:hidden" /> {label}
       </PanelButton>
       <p role="alert" className="basis-full text-small text-danger empty:hidden">

@@ -29,7 +29,7 @@ export function ConfirmDialog({
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Names the result: "Delete review". */
+  /** Names the action, such as "Delete review". */
   confirmLabel: ReactNode;
   /** Label of the cancel button. */
   keepLabel?: ReactNode;
@@ -127,7 +127,10 @@ export function ButtonWithConfirmation<K extends ApiKeys>({
   }) {
   return (
     <DialogButton
-      {...{ variant, size, disabled, className }}
+      variant={variant}
+      size={size}
+      disabled={disabled}
+      className={className}
       aria-label={buttonLabel}
       dialog={(onClose) => <ConfirmCall {...dialog} onClose={onClose} />}
     >

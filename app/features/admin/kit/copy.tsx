@@ -74,7 +74,7 @@ export function CopyableUrl({ url }: { url: string }) {
   );
 }
 
-/** Copies a text and shows a toast. `name`: what it is, as in "Address"; `help`: what to do if the browser refuses. */
+/** Copies a text and shows a toast. `name`: the kind of text, such as "Address"; `help`: what to do if the browser refuses. */
 export async function copyText(text: string, { name, help }: { name: string; help: string }): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -11,9 +11,9 @@ export function saveFile(content: Blob, name: string): void {
 
 /**
  * Lets the browser download a file, which may be too large for the page's memory, after the user has confirmed their
- * identity. `event`: beginning of the question, such as "A backup is downloaded".
+ * identity. `questionStart`: beginning of the question, such as "A backup is downloaded".
  */
-export async function downloadConfirmed(href: string, event: string): Promise<void> {
+export async function downloadConfirmed(href: string, questionStart: string): Promise<void> {
   const account = await withUnlock(() => callApi("GET /api/admin/account"));
   if (!account.ok) {
     toast({ title: "Nothing was downloaded", description: account.problem.message, tone: "danger" });
@@ -21,7 +21,7 @@ export async function downloadConfirmed(href: string, event: string): Promise<vo
   }
   const isConfirmed =
     account.body.data.isConfirmed ||
-    (await confirmIdentity(`${event} only after you confirm your identity.`));
+    (await confirmIdentity(`${questionStart} only after you confirm your identity.`));
   if (isConfirmed) clickLink(href, "");
 }
 

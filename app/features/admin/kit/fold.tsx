@@ -11,7 +11,7 @@ export function Fold({
   state,
   level: Heading = "h2",
   isOpen = false,
-  isWrong = false,
+  hasError = false,
   children,
 }: {
   title: ReactNode;
@@ -20,17 +20,17 @@ export function Fold({
   /** Whether the section is initially open. */
   isOpen?: boolean;
   /** Whether a field inside has an error, which is shown in place of `state`. */
-  isWrong?: boolean;
+  hasError?: boolean;
   children: ReactNode;
 }) {
   return (
     <details open={isOpen} className="group/fold">
       <summary className="relative flex min-h-14 cursor-pointer list-none flex-wrap content-center items-center justify-between gap-x-3 gap-y-0.5 py-2 pr-11 pl-4 -outline-offset-2! hover:bg-cream-soft sm:pr-12 sm:pl-5 [&::-webkit-details-marker]:hidden">
         <Heading className="font-sans text-ui font-semibold tracking-normal wrap-anywhere">{title}</Heading>
-        {(isWrong || state) && (
+        {(hasError || state) && (
           // Moves below the title where both do not fit in one line.
-          <span className={`text-small tabular-nums ${isWrong ? "text-danger" : "text-ink-muted"}`}>
-            {isWrong ? "Please check" : state}
+          <span className={`text-small tabular-nums ${hasError ? "text-danger" : "text-ink-muted"}`}>
+            {hasError ? "Please check" : state}
           </span>
         )}
         <Icon

@@ -22,7 +22,7 @@ export function FormDialog({
   form: DialogForm;
   submitLabel: ReactNode;
   busyText?: ReactNode;
-  /** Shown before the server's error message: "The batch was not added." */
+  /** Shown before the server's error message, such as "The batch was not added." */
   failure: string;
   /** Whether there is anything to save. */
   isReady?: boolean;
@@ -34,10 +34,10 @@ export function FormDialog({
   const { busy, problem, generalProblem } = form;
   // Connects the submit button, which is outside the form.
   const id = useId();
-  const element = useRef<HTMLFormElement>(null);
-  // Focuses the field that the server's response names, or shows the response, which is below a long form.
+  const formElement = useRef<HTMLFormElement>(null);
+  // Focuses the field that the server rejected, or scrolls to the error message, which is below a long form.
   useEffect(() => {
-    if (problem) focusInvalid(element.current);
+    if (problem) focusInvalid(formElement.current);
   }, [problem]);
   return (
     <Dialog
@@ -63,14 +63,14 @@ export function FormDialog({
       }
     >
       <form
-        ref={element}
+        ref={formElement}
         id={id}
         noValidate
         className="mt-4 grid gap-4"
         onSubmit={async (event) => {
           event.preventDefault();
           if (!isReady || busy) return;
-          if (!form.submit()) return focusInvalid(element.current);
+          if (!form.submit()) return focusInvalid(formElement.current);
           const response = await send();
           if (response?.ok) onClose();
         }}
@@ -92,7 +92,7 @@ export const handleSubmit = (submit: () => unknown) => (event: FormEvent) => {
   void submit();
 };
 
-/** The fields of a form, locked while they are being sent: text typed then would be lost. `name`: for screen readers. */
+/** The fields of a form, locked during the call, because text typed meanwhile would be lost. `name`: for screen readers. */
 export function FormFields({
   name,
   busy,

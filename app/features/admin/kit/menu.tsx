@@ -44,9 +44,9 @@ export function Menu({ label, entries }: { label: string; entries: readonly Menu
     if (step === undefined) return;
     event.preventDefault();
     if (!isOpen) return setOpen(true);
-    const all = [...(root.current?.querySelectorAll<HTMLElement>("button, a") ?? [])];
-    const index = all.findIndex((entry) => entry.matches(":focus"));
-    all.at((index + step) % all.length)?.focus();
+    const items = [...(root.current?.querySelectorAll<HTMLElement>("button, a") ?? [])];
+    const index = items.findIndex((entry) => entry.matches(":focus"));
+    items.at((index + step) % items.length)?.focus();
   }
 
   if (entries.length === 0) return null;

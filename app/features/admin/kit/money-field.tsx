@@ -19,21 +19,23 @@ export function MoneyField({
   value: number | null;
   maxCents?: number;
   disabled?: boolean;
-  /** Called in place of `onChange` if the field is emptied: sets the amount that it then shows once it has lost the focus. */
+  /** Called in place of `onChange` when the field is emptied; sets the amount that the field shows after losing the focus. */
   onClear?: () => void;
 } & (
     | { optional: true; onChange: (cents: number | null) => void }
     | { optional?: false; onChange: (cents: number) => void }
   )) {
-  /** The typed text; null: the field shows the formatted amount. */
+  /** The typed text; null while the field shows the formatted amount. */
   const [text, setText] = useState<string | null>(null);
   const [wasBlurred, setBlurred] = useState(false);
-  const parseCents = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
+  const parseCents = (input: string) => (optional && input.trim() === "" ? null : parseMoney(input));
   // An amount set by the form (discarded edits, a suggestion) replaces the typed text.
   const isCleared = onClear !== undefined && text?.trim() === "";
-  const typed = text !== null && (isCleared || Object.is(parseCents(text), value)) ? text : null;
+  const typedText = text !== null && (isCleared || Object.is(parseCents(text), value)) ? text : null;
   const problem =
-    typed === null ? excessMessage(value, maxCents) : moneyProblem(typed, value, { wasBlurred, maxCents });
+    typedText === null
+      ? excessMessage(value, maxCents)
+      : moneyProblem(typedText, value, { wasBlurred, maxCents });
   return (
     <FieldFrame {...frame} error={problem ?? error} optional={optional}>
       {(aria) => (
@@ -51,7 +53,7 @@ export function MoneyField({
             inputMode="decimal"
             autoComplete="off"
             disabled={disabled}
-            value={typed ?? dollars(value)}
+            value={typedText ?? dollars(value)}
             className={`${controlClass} pl-7! tabular-nums`}
             onBlur={() => {
               setBlurred(true);
@@ -73,12 +75,12 @@ export function MoneyField({
 
 /** Error message for the typed amount; null if it is valid or still incomplete (empty, or only a point). */
 function moneyProblem(
-  typed: string,
+  typedText: string,
   cents: number | null,
   { wasBlurred, maxCents }: { wasBlurred: boolean; maxCents: number | undefined },
 ): string | null {
   if (!Number.isNaN(cents)) return excessMessage(cents, maxCents);
-  const text = typed.trim();
+  const text = typedText.trim();
   if (text === "" || text === ".") return wasBlurred ? "Enter an amount" : null;
   if (/^[-\u2212]/.test(text)) return "Enter it without a minus sign";
   return /^\d*\.\d{3,}$/.test(text)

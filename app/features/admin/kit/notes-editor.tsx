@@ -12,22 +12,23 @@ import { handleSubmit } from "./form-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
 import { deleteUnsaved, readUnsaved, storeUnsaved } from "./unsaved.ts";
 
-/** Longer texts are folded; a line break counts as many characters. */
-const foldedFrom = { characters: 600, perLineBreak: 40 };
+/** Longer texts are collapsed. A line break counts as `charactersPerBreak`. */
+const maxCharacters = 600;
+const charactersPerBreak = 40;
 
-/** A text with its line breaks. A long one is folded to its first lines, with a button for the rest. */
+/** A text with its line breaks. A long text is collapsed to its first lines, with a button for the rest. */
 export function LongText({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const size = text.length + (text.split("\n").length - 1) * foldedFrom.perLineBreak;
-  const isLong = size > foldedFrom.characters;
+  const [isExpanded, setExpanded] = useState(false);
+  const size = text.length + (text.split("\n").length - 1) * charactersPerBreak;
+  const isLong = size > maxCharacters;
   return (
     <>
-      <p className={`wrap-anywhere whitespace-pre-wrap ${isLong && !isWhole ? "line-clamp-6" : ""}`}>
+      <p className={`wrap-anywhere whitespace-pre-wrap ${isLong && !isExpanded ? "line-clamp-6" : ""}`}>
         {text}
       </p>
       {isLong && (
-        <TextButton aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : "Show all"}
+        <TextButton aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? "Show less" : "Show all"}
         </TextButton>
       )}
     </>
@@ -42,8 +43,8 @@ export function NotesEditor({
   notes,
   draftKey,
   hint,
-  adding,
-  deleting,
+  addAction,
+  deleteAction,
   mayWrite = true,
   mayDelete = true,
   onAdd,
@@ -52,8 +53,8 @@ export function NotesEditor({
   notes: readonly OrderNote[];
   draftKey: string;
   hint: string;
-  adding: { busy: boolean; fields: Record<string, string> };
-  deleting: { busy: boolean; problem: ApiProblem | null };
+  addAction: { busy: boolean; fields: Record<string, string> };
+  deleteAction: { busy: boolean; problem: ApiProblem | null };
   mayWrite?: boolean;
   mayDelete?: boolean;
   onAdd: (text: string) => Promise<boolean>;
@@ -62,7 +63,7 @@ export function NotesEditor({
   const [text, setText] = useState("");
   const [noteToDelete, setNoteToDelete] = useState<OrderNote | null>(null);
   const storageKey = `admin-note:${draftKey}`;
-  // After hydration: the server has no access to what was typed.
+  // Read after hydration, because the server does not have the text stored in this browser.
   useEffect(() => setText(String(readUnsaved(storageKey) ?? "")), [storageKey]);
   const changeText = (next: string) => {
     setText(next);
@@ -71,7 +72,7 @@ export function NotesEditor({
   };
 
   async function add() {
-    if (adding.busy || text.trim() === "") return;
+    if (addAction.busy || text.trim() === "") return;
     if (await onAdd(text)) changeText("");
   }
   return (
@@ -106,12 +107,12 @@ export function NotesEditor({
             className="w-full [&_textarea]:min-h-20!"
             hint={hint}
             maxLength={2000}
-            readOnly={adding.busy}
+            readOnly={addAction.busy}
             value={text}
-            error={adding.fields.text}
+            error={addAction.fields.text}
             onChange={(event) => changeText(event.target.value)}
           />
-          <PanelButton type="submit" busy={adding.busy} busyText="Saving..." disabled={text.trim() === ""}>
+          <PanelButton type="submit" busy={addAction.busy} busyText="Saving..." disabled={text.trim() === ""}>
             Add note
           </PanelButton>
         </form>
@@ -123,7 +124,7 @@ export function NotesEditor({
         description="It cannot be restored."
         confirmLabel="Delete note"
         busyText="Deleting..."
-        form={deleting}
+        form={deleteAction}
         send={async () => {
           if (noteToDelete !== null && (await onDelete(noteToDelete))) setNoteToDelete(null);
         }}

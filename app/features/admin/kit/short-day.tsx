@@ -20,7 +20,7 @@ export function TimeOfDay({ iso }: { iso: string }) {
   return <time dateTime={iso}>{text}</time>;
 }
 
-/** IANA name. Provided by the panel's frame (routes/admin.tsx). */
+/** IANA name of the shop's time zone, provided by the panel's frame (routes/admin.tsx). */
 export const ShopZone = createContext("UTC");
 
 /** The shop's time zone. The panel shows all times and days in it, wherever the viewer is. */

@@ -3,7 +3,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { controlClass } from "../../../ui/field.tsx";
 import { PanelButton } from "./action-button.tsx";
 
-/** A secret to copy. It is displayed only once, as the shop cannot show it again. */
+/** A secret to copy. It is displayed only once, because the shop cannot show it again. */
 export function ShownOnce({
   title,
   description,

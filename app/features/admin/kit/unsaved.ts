@@ -9,7 +9,7 @@ export function readUnsaved(key: string): unknown {
   return readStoredJson("session", key) ?? readStoredJson("local", key);
 }
 
-/** Stores the text of this tab, or deletes it (null), but never the text of another tab. */
+/** Stores the text of this tab, or deletes it if `value` is null; never deletes the text of another tab. */
 export function storeUnsaved(key: string, value: unknown): void {
   const isOwn = readStored("local", key) === readStored("session", key);
   storeJson("session", key, value);
@@ -18,7 +18,7 @@ export function storeUnsaved(key: string, value: unknown): void {
 
 /** Deletes the text that `readUnsaved` returns, even if a closed tab left it. */
 export function deleteUnsaved(key: string): void {
-  // Becomes this tab's own first.
+  // Makes it this tab's own text, so that the next line deletes it everywhere.
   storeUnsaved(key, readUnsaved(key));
   storeUnsaved(key, null);
 }

@@ -15,9 +15,9 @@ import {
 import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 
 export type ActionTexts<T> = {
-  /** Toast after success, or a function that builds it from the response. Missing: no toast. */
+  /** Toast after success, or a function that builds it from the response; none by default. */
   success?: ToastMessage | ((body: T) => ToastMessage);
-  /** Title of the toast after a failure, by default "Error"; the server's message is its description. Null: no toast. */
+  /** Title of the toast after a failure, by default "Error"; the server's message is its description. With null, no toast. */
   failure?: string | null;
   /** Whether to reload the page's data afterwards, by default true. */
   reloads?: boolean;
@@ -44,9 +44,9 @@ export type AdminAction<K extends ApiKeys> = {
 
 /** Calls the API; if the server demands the passkey or access code again, asks for it and repeats the call. */
 async function withConfirmation<T>(call: () => Promise<ApiResult<T>>): Promise<ApiResult<T>> {
-  const first = await withUnlock(call);
-  if (first.ok || first.problem.error !== "confirmation_required") return first;
-  return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;
+  const response = await withUnlock(call);
+  if (response.ok || response.problem.error !== "confirmation_required") return response;
+  return (await confirmIdentity(response.problem.message)) ? withUnlock(call) : response;
 }
 
 /** Longest wait for the page's new data before a success is announced. */
@@ -108,7 +108,7 @@ export function useAdminAction<K extends ApiKeys>(
 
 /**
  * A form of the panel with the API call that saves it: values, error messages, busy state. The form shows the error
- * message itself, so a failure has no toast unless `failure` is given.
+ * message itself, so a failure has no toast unless `failure` is set.
  */
 export function useAdminForm<K extends ApiKeys, Values extends object>(
   key: K,

@@ -6,13 +6,13 @@ const queuedNotice =
   "Email sending is interrupted: it waits under Messages, Sent, and is sent automatically.";
 
 /**
- * Returns a function that chooses the notice about an e-mail that an action sends: `sent`; `kept` if the shop has no mail
- * server and only stores it; `waits` during a mail outage.
+ * Returns a function that chooses the notice about an e-mail that an action sends: `sentText`; `storedText` if the shop
+ * has no mail server and only stores it; `queuedText` during a mail outage.
  */
-export function useMailNotice(): (sent: string, kept?: string, waits?: string) => string {
+export function useMailNotice(): (sentText: string, storedText?: string, queuedText?: string) => string {
   const frame = useRouteLoaderData<typeof loader>("routes/admin");
-  return (sent, kept = storedNotice, waits = queuedNotice) => {
-    if (frame?.mailIsSet === false) return kept;
-    return frame?.mailOutage ? waits : sent;
+  return (sentText, storedText = storedNotice, queuedText = queuedNotice) => {
+    if (frame?.mailIsSet === false) return storedText;
+    return frame?.mailOutage ? queuedText : sentText;
   };
 }

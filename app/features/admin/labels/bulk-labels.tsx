@@ -49,7 +49,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
   }
 
   const boughtLabelIds = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];
-  const failed = job?.rows.filter(({ problem }) => problem !== undefined) ?? [];
+  const failedRows = job?.rows.filter(({ problem }) => problem !== undefined) ?? [];
   const labelsText = (count: number) => (count === 1 ? "1 label" : `${count} labels`);
   return (
     <Dialog
@@ -80,9 +80,9 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
             </PanelButton>
           )}
           {/* Buys labels only for the orders that still have none. */}
-          {job?.status === "done" && failed.length > 0 && (
+          {job?.status === "done" && failedRows.length > 0 && (
             <PanelButton busy={start.busy} busyText="Starting..." onClick={() => void startPurchase()}>
-              Try {failed.length} again
+              Try {failedRows.length} again
             </PanelButton>
           )}
           {job?.status === "done" && job.pdfUrl && (
@@ -112,13 +112,13 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
           <p role="status" className="mt-4 text-ui tabular-nums">
             {isRunning ? "Buying: " : "Done: "}
             {boughtLabelIds.length} of {rows.length} bought
-            {failed.length > 0 && `, ${failed.length} failed`}.
+            {failedRows.length > 0 && `, ${failedRows.length} failed`}.
           </p>
           <progress
             className="mt-2 w-full"
             aria-label="Labels bought"
             max={rows.length}
-            value={boughtLabelIds.length + failed.length}
+            value={boughtLabelIds.length + failedRows.length}
           />
         </>
       )}
@@ -127,11 +127,11 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
           <Switch name="label-slips" label="With packing slips" checked={withSlips} onChange={setWithSlips} />
         </div>
       )}
-      {failed.length > 0 && (
+      {failedRows.length > 0 && (
         <section aria-label="Not bought" className="mt-4">
           <h3 className="font-sans text-ui font-semibold">Not bought</h3>
           <ul className="mt-1 divide-y divide-line border-y border-line">
-            {failed.map(({ orderId, number, problem }) => (
+            {failedRows.map(({ orderId, number, problem }) => (
               <li key={orderId} className="py-2.5 text-ui wrap-anywhere">
                 <Link className="link font-medium" to={`/admin/orders/${orderId}?status=to_ship`}>
                   Order {number === null ? orderId : `#${number}`}

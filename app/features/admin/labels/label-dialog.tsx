@@ -26,7 +26,7 @@ export function LabelDialog({
   onClose,
 }: {
   order: { id: string; number: number; shipHold: ShipHold | null };
-  /** The return whose label is sent to the buyer; missing: the label is for the order's units still to ship. */
+  /** The return whose label is sent to the buyer; without it, the label is for the order's units still to ship. */
   returnId?: string;
   onBought?: (label: BoughtLabel) => void;
   onClose: () => void;
@@ -64,7 +64,7 @@ export function LabelDialog({
       }),
     ),
   );
-  const refusal = isCurrent ? problem : null;
+  const rateProblem = isCurrent ? problem : null;
   const rates = isCurrent && !problem && body ? (isPacker ? body.data.slice(0, 1) : body.data) : null;
   const chosenRate = rates?.find((rate) => rate.rateId === rateId) ?? rates?.[0];
   const actionLabel = returnId ? "Buy and send" : "Buy label";
@@ -96,15 +96,15 @@ export function LabelDialog({
       }}
       onClose={onClose}
     >
-      {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
-      {!refusal && !returnId && (
+      {rateProblem && <Banner title="No label can be bought.">{rateProblem.message}</Banner>}
+      {!rateProblem && !returnId && (
         <AddressCheck
           orderId={id}
           changeCount={changeCount}
           onChanged={() => setChangeCount(changeCount + 1)}
         />
       )}
-      {!refusal && !rates && <Loading className="h-46" />}
+      {!rateProblem && !rates && <Loading className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">
           <legend className="sr-only">Service</legend>
@@ -173,11 +173,11 @@ function AddressCheck({
 }) {
   const [isCorrected, setCorrected] = useState(false);
   const isPacker = useRights().role === "packer";
-  const correct = useAdminAction("PATCH /api/admin/orders/:id/contact", {
+  const correctAddress = useAdminAction("PATCH /api/admin/orders/:id/contact", {
     success: { title: "Address corrected", description: "The buyer is notified." },
     failure: null,
   });
-  const response = useApiResult(isCorrected ? null : { orderId, changeCount }, (_, signal) =>
+  const check = useApiResult(isCorrected ? null : { orderId, changeCount }, (_, signal) =>
     callApi("POST /api/admin/orders/:id/label-address", {
       params: { id: orderId },
       timeoutMs: 30_000,
@@ -197,13 +197,13 @@ function AddressCheck({
       return onChanged();
     }
     const contact = { version, customerName, email, phone: phone ?? "", shipping: correction };
-    const changed = await correct.run({ params: { id: orderId }, body: contact });
-    if (!changed.ok) return;
+    const corrected = await correctAddress.run({ params: { id: orderId }, body: contact });
+    if (!corrected.ok) return;
     setCorrected(true);
     onChanged();
   }
 
-  const address = response.isCurrent && !response.problem ? response.body?.data : null;
+  const address = check.isCurrent && !check.problem ? check.body?.data : null;
   if (!address?.entered) return null;
   const { problem, correction, entered } = address;
   if (problem !== null) {
@@ -220,13 +220,15 @@ function AddressCheck({
         <Address title="The buyer entered" address={entered} />
         <Address title="The carriers suggest" address={correction} />
       </div>
-      {correct.problem && <Banner title="The address was not changed.">{correct.problem.message}</Banner>}
+      {correctAddress.problem && (
+        <Banner title="The address was not changed.">{correctAddress.problem.message}</Banner>
+      )}
       {isPacker ? (
         <p className="text-small text-ink-muted">If the difference matters, ask before you buy the label.</p>
       ) : (
         <PanelButton
           className="justify-self-start max-sm:justify-self-stretch"
-          busy={correct.busy}
+          busy={correctAddress.busy}
           busyText="Correcting..."
           onClick={() => void adoptAddress(entered, correction)}
         >

@@ -54,10 +54,10 @@ const trackingTexts: Record<OrderLabel["tracking"], string> = {
   delivered: ". Delivered",
 };
 
-/** One label. The shop prints those of orders; the buyer prints that of a return. */
+/** One label. The shop prints an order's labels; the buyer prints the label of a return. */
 export function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
   const isForReturn = label.returnId !== null;
-  const mayCount = useMayCall("POST /api/admin/orders/:id/labels/:labelId/count-as-void");
+  const mayCountAsVoid = useMayCall("POST /api/admin/orders/:id/labels/:labelId/count-as-void");
   const { labelId, state, carrier, service, amount, trackingNumber, labelUrl, boughtAt, printedAt } = label;
   return (
     <>
@@ -98,7 +98,7 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
           </span>
         )}
       </p>
-      {state === "voiding" && mayCount && (
+      {state === "voiding" && mayCountAsVoid && (
         <div className="mt-3">
           <ButtonWithConfirmation
             label="Count as void"

@@ -17,21 +17,27 @@ export function PrintLabel({
   className?: string;
   children: ReactNode;
 }) {
-  const recordPrint = useAdminAction("POST /api/admin/labels/printed", {
+  const recording = useAdminAction("POST /api/admin/labels/printed", {
     failure: "The label was not recorded as printed",
   });
-  async function notePrint() {
-    const response = await recordPrint.run({ body: { labelIds } });
-    const busy = response.ok ? response.body.data.busy : [];
-    if (busy.length === 0) return;
+  async function recordAsPrinted() {
+    const response = await recording.run({ body: { labelIds } });
+    const busyNumbers = response.ok ? response.body.data.busy : [];
+    if (busyNumbers.length === 0) return;
     toast({
       title: "Not all labels were recorded as printed",
-      description: `Somebody works on ${busy.map((number) => `#${number}`).join(", ")} right now. Print again in a moment.`,
+      description: `Somebody works on ${busyNumbers.map((number) => `#${number}`).join(", ")} right now. Print again in a moment.`,
       tone: "danger",
     });
   }
   return (
-    <a href={url} target="_blank" rel="noreferrer" className={className} onClick={() => void notePrint()}>
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      className={className}
+      onClick={() => void recordAsPrinted()}
+    >
       <Icon glyph={Printer} size="small" /> {children}
     </a>
   );

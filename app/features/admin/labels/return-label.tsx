@@ -18,7 +18,7 @@ export function ReturnLabel({
   list: OrderLabelList;
 }) {
   const returnLabels = labels.filter(({ returnId }) => returnId === request.id);
-  const isMissing = returnLabels.every(({ state }) => state === "failed" || state === "voided");
+  const needsLabel = returnLabels.every(({ state }) => state === "failed" || state === "voided");
   return (
     <>
       {returnLabels.map((label) => (
@@ -26,7 +26,7 @@ export function ReturnLabel({
           <LabelItem orderId={id} label={label} />
         </div>
       ))}
-      {isMissing && isParcelExpected(request) && (
+      {needsLabel && isParcelExpected(request) && (
         // Packers may not answer returns.
         <May call="PATCH /api/admin/returns/:id">
           <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -16,31 +16,31 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
   const list = useAdminForm("POST /api/admin/tracking/match", { text: "" }, { reloads: false });
   const ship = useAdminForm("POST /api/admin/orders/ship", { carrier: carriers[0] as string, email: true });
   const isBusy = list.busy || ship.busy;
-  const bookableRows = rows?.filter(({ problem }) => problem === null) ?? [];
-  const needsCarrier = bookableRows.some(({ carrier }) => carrier === null);
+  const readyRows = rows?.filter(({ problem }) => problem === null) ?? [];
+  const needsCarrier = readyRows.some(({ carrier }) => carrier === null);
 
   async function check() {
     const response = await list.run({ body: { text: list.values.text } });
     if (response.ok) setRows(response.body.data);
   }
 
-  async function book() {
+  async function shipReadyRows() {
     const { carrier, email } = ship.values;
     const body = {
-      orders: bookableRows.flatMap(({ orderId, trackingNumber, ...row }) =>
+      orders: readyRows.flatMap(({ orderId, trackingNumber, ...row }) =>
         orderId === null ? [] : [{ id: orderId, trackingNumber, carrier: row.carrier ?? carrier, email }],
       ),
     };
     const response = await ship.run({ body, timeoutMs: 60_000 });
     if (!response.ok) return;
     const shippedCount = response.body.data.filter((result) => result.ok).length;
-    const refused = response.body.data.flatMap((result) =>
+    const refusals = response.body.data.flatMap((result) =>
       result.ok ? [] : [`#${result.number}: ${result.reason}`],
     );
     toast({
       title: shippedCount === 1 ? "1 order is shipped" : `${shippedCount} orders are shipped`,
-      ...(refused.length > 0 && {
-        description: `Not shipped: ${refused.join(" ")}`,
+      ...(refusals.length > 0 && {
+        description: `Not shipped: ${refusals.join(" ")}`,
         tone: "danger" as const,
       }),
     });
@@ -66,10 +66,10 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
               variant="primary"
               busy={ship.busy}
               busyText="Saving..."
-              disabled={bookableRows.length === 0}
-              onClick={() => void book()}
+              disabled={readyRows.length === 0}
+              onClick={() => void shipReadyRows()}
             >
-              Ship {bookableRows.length === 1 ? "1 order" : `${bookableRows.length} orders`}
+              Ship {readyRows.length === 1 ? "1 order" : `${readyRows.length} orders`}
             </PanelButton>
           ) : (
             <PanelButton
@@ -111,7 +111,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       ) : (
         <div className="mt-4 grid gap-3">
           <p role="status" className="text-ui tabular-nums">
-            {bookableRows.length} of {rows.length} rows are ready.
+            {readyRows.length} of {rows.length} rows are ready.
           </p>
           <ul className="divide-y divide-line border-y border-line">
             {rows.map(({ line, text, number, carrier, trackingNumber, problem }) => (

@@ -133,7 +133,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
           {
             header: "Result",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
-            cell: (check) => <Result check={check} />,
+            cell: (check) => <ResultBadge check={check} />,
           },
         ]}
       />
@@ -142,7 +142,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
   );
 }
 
-function Result({ check: { status, openFindings, findings } }: { check: MoneyCheck }) {
+function ResultBadge({ check: { status, openFindings, findings } }: { check: MoneyCheck }) {
   if (status === "running") return <Badge tone="blue">Running</Badge>;
   if (status === "failed") return <Badge tone="red">Not finished</Badge>;
   if (openFindings > 0) return <Badge tone="yellow">{openFindings} open</Badge>;
@@ -162,7 +162,7 @@ export function useStartCheck(texts: { failure: string | null }) {
   };
 }
 
-/** "Nov 14 to Nov 20, 2026", or a single day. */
+/** Such as "Nov 14 to Nov 20, 2026", or a single day. */
 export function periodText({ from, to }: Pick<MoneyCheck, "from" | "to">): string {
   if (from === to) return formatDate(to, true);
   return `${formatDate(from, from.slice(0, 4) !== to.slice(0, 4))} to ${formatDate(to, true)}`;

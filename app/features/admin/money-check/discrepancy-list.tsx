@@ -18,17 +18,17 @@ import { May } from "../rights.ts";
 
 /** Open discrepancies with their possible actions, then the settled ones. */
 export function DiscrepancyList({ check }: { check: MoneyCheckDetail }) {
-  const open = check.items.filter(({ mendedAt }) => mendedAt === null);
-  const settled = check.items.filter(({ mendedAt }) => mendedAt !== null);
+  const openItems = check.items.filter(({ mendedAt }) => mendedAt === null);
+  const settledItems = check.items.filter(({ mendedAt }) => mendedAt !== null);
   return (
     <section className="mt-3" aria-labelledby="differences">
       <h3 id="differences" className="mb-3 text-[1.25rem]">
         Differences
       </h3>
-      {open.length > 0 && <Discrepancies check={check} discrepancies={open} />}
-      {settled.length > 0 && (
-        <Disclosure title={`Settled since then (${settled.length})`}>
-          <Discrepancies check={check} discrepancies={settled} />
+      {openItems.length > 0 && <Discrepancies check={check} discrepancies={openItems} />}
+      {settledItems.length > 0 && (
+        <Disclosure title={`Settled since then (${settledItems.length})`}>
+          <Discrepancies check={check} discrepancies={settledItems} />
         </Disclosure>
       )}
     </section>

@@ -182,7 +182,7 @@ function outcome(difference: number, payer: string): string {
     : "Nothing to pay";
 }
 
-/** `sendTo`: the return address in the customer’s e-mail if none is entered; undefined: not loaded yet. */
+/** `sendTo`: the return address in the customer's e-mail if none is entered; undefined before it is loaded. */
 function addressHint(sendTo: string | undefined): string {
   if (sendTo === undefined) return "If this is empty, your postal address is used.";
   return `If this is empty, the customer is told: “${sendTo.replaceAll("\n", ", ").replace("to, ", "to ")}”`;

@@ -33,12 +33,12 @@ export function OrderFollowUps({ order }: { order: AdminOrder }) {
           </li>
         ))}
         {exchangeOf && (
-          <ExchangeFacts exchange={exchangeOf} firstId={exchangeOf.of.id}>
+          <ExchangeFacts exchange={exchangeOf} originalId={exchangeOf.of.id}>
             In exchange for units of <OrderLink {...exchangeOf.of} />
           </ExchangeFacts>
         )}
         {exchanges.map((exchange) => (
-          <ExchangeFacts key={exchange.id} exchange={exchange} firstId={order.id}>
+          <ExchangeFacts key={exchange.id} exchange={exchange} originalId={order.id}>
             Exchanged for <OrderLink id={exchange.orderId} number={exchange.number} />
           </ExchangeFacts>
         ))}
@@ -55,19 +55,19 @@ function OrderLink({ id, number }: { id: string; number: number }) {
   );
 }
 
-/** `firstId`: the order whose units come back. */
+/** `originalId`: id of the order whose units come back. */
 function ExchangeFacts({
   exchange,
-  firstId,
+  originalId,
   children,
 }: {
   exchange: LinkedExchange;
-  firstId: string;
+  originalId: string;
   children: ReactNode;
 }) {
   const { id, status, difference, returned, receivedAt } = exchange;
   const isOneUnit = returned.length === 1 && returned[0]?.quantity === 1;
-  const params = { id: firstId, exchangeId: id };
+  const params = { id: originalId, exchangeId: id };
   const mailNotice = useMailNotice();
   return (
     <li className="grid gap-2">

@@ -40,7 +40,7 @@ export function paymentBadge({
     : badge;
 }
 
-/** "−$10.00 refunded", "−$25.90 charged back"; left out for the whole amount, which the badge shows. */
+/** Such as "−$10.00 refunded" or "−$25.90 charged back"; none for the whole amount, which the badge shows. */
 export function refundLabels(row: { amount: number; refunded: number; chargedBack: number }): string[] {
   const { amount, refunded, chargedBack } = row;
   return [
@@ -49,7 +49,7 @@ export function refundLabels(row: { amount: number; refunded: number; chargedBac
   ];
 }
 
-/** Labels of delivery states. `tone`: of the badge on the order's page; `isIdle`: muted in the list. */
+/** Labels of delivery states. `tone`: tone of the badge on the order's page; `isIdle`: whether the list mutes the label. */
 export const deliveryLabels: Record<
   DeliveryLabel,
   { label: string; tone: "yellow" | "blue" | "green" | "cream" | "red"; isIdle: boolean }
@@ -101,7 +101,7 @@ export const orderTabs: OrderList[] = [
   },
 ];
 
-/** Further lists, for the filter. */
+/** Lists without a tab, offered as filters. */
 export const orderStates: OrderList[] = [
   {
     value: "delivered",
@@ -177,7 +177,7 @@ export function payerName(order: Pick<AdminOrder, "customerName" | "email" | "gi
   return buyerName(order) || order.email || "the customer";
 }
 
-/** Shortens a payment id: "pi_3Qx7a…". */
+/** Shortens a payment id, such as "pi_3Qx7a…". */
 export function shortId(id: string): string {
   return `${id.slice(0, 8)}…`;
 }

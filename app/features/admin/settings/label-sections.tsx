@@ -198,7 +198,7 @@ function Services({ field }: { field: SettingsField }) {
         level="h3"
         title="Services"
         state={isLimited ? "Limited" : "All services"}
-        isWrong={fields.some(({ error }) => error)}
+        hasError={fields.some(({ error }) => error)}
       >
         <div className="grid items-start gap-4 md:grid-cols-2">
           {speeds.map((speed) => (

@@ -128,12 +128,12 @@ function OptionFields({
     least: field(`${path}.days.0`),
     most: field(`${path}.days.1`),
   };
-  const isWrong = Object.values(fields).some(({ error }) => error);
+  const hasError = Object.values(fields).some(({ error }) => error);
   return (
     <li>
       <fieldset id={path} tabIndex={-1} className="min-w-0">
         <legend className="sr-only">{title}</legend>
-        <Fold level="h3" title={title} state={optionText(option)} isWrong={isWrong} isOpen={isNew}>
+        <Fold level="h3" title={title} state={optionText(option)} hasError={hasError} isOpen={isNew}>
           <div className="grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[repeat(auto-fit,minmax(max(min(6rem,100%),20%),1fr))]">
             <div className="col-span-full flex items-start gap-2">
               <Field {...fields.name} label="Option" maxLength={60} autoComplete="off" className="grow" />

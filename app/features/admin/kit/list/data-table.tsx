@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 
 export type Column<Row> = {
   header: ReactNode;
-  /** Distinguishes the column from the others, if its header is not a text. */
+  /** React key of the column, if its header is not a text. */
   key?: string;
   cell: (row: Row) => ReactNode;
   align?: "right";
@@ -21,7 +21,7 @@ export type Column<Row> = {
   showsHeaderOnPhones?: boolean;
 };
 
-/** Of a column with buttons, at the end of the row. */
+/** Properties of a column with buttons at the end of each row. */
 export const actionsColumn = {
   key: "actions",
   header: <span className="sr-only">Actions</span>,
@@ -38,7 +38,7 @@ export const rowLink = {
     "inline-block min-w-6 leading-6 font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:static max-md:no-underline max-md:after:absolute max-md:after:inset-0 max-md:after:content-['']",
 };
 
-/** Class for other controls in such a row, which lifts them above the link on phones. */
+/** Class for the other controls of a row with such a link, which lifts them above the link on phones. */
 export const aboveRowLinkClass = "max-md:relative max-md:z-(--z-raised)";
 
 type TableProps<Row> = {
@@ -56,8 +56,8 @@ type WithId = { id: string | number };
 type RowKey<Row> = (row: Row) => string | number;
 
 /**
- * Rows of data: a table from 768 px, cards below. Roles are explicit, because browsers drop those of a table with another
- * `display`. `empty` is shown if there are no rows. Rows without an `id` need a `rowKey`.
+ * Rows of data: a table from 768 px, cards below. Roles are explicit, because browsers drop the roles of table elements with
+ * another `display`. `empty` is shown if there are no rows. Rows without an `id` need a `rowKey`.
  */
 export function DataTable<Row>({
   caption,
@@ -82,7 +82,7 @@ export function DataTable<Row>({
         <caption className="sr-only">{caption}</caption>
         <thead
           role="rowgroup"
-          // The bar covers it.
+          // The bar covers the head.
           className={`${bar ? "md:invisible" : ""} ${hasPhoneHeader ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}`}
         >
           <tr role="row" className={hasPhoneHeader ? "max-md:block md:h-15" : ""}>
@@ -91,7 +91,7 @@ export function DataTable<Row>({
                 key={columnKey(column)}
                 role="columnheader"
                 scope="col"
-                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)} ${width(column)} ${phoneHeader(column)}`}
+                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${alignClass(column)} ${widthClass(column)} ${phoneHeaderClass(column)}`}
               >
                 {column.header}
               </th>
@@ -111,7 +111,7 @@ export function DataTable<Row>({
                 <td
                   key={columnKey(column)}
                   role="cell"
-                  className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${align(column)} ${width(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
+                  className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${alignClass(column)} ${widthClass(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
                     isCard
                       ? (column.phone ?? "")
                       : "max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:text-right"
@@ -148,8 +148,8 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
   else link.click();
 }
 
-/** On phones, headers without controls are for screen readers only, and those of hidden cells are hidden, too. */
-function phoneHeader({
+/** On phones, only headers with controls are visible; the others are for screen readers, or hidden if their cells are. */
+function phoneHeaderClass({
   showsHeaderOnPhones,
   phone,
 }: {
@@ -160,10 +160,10 @@ function phoneHeader({
   return showsHeaderOnPhones ? "max-md:block max-md:px-4 max-md:py-1" : "max-md:sr-only";
 }
 
-function align({ align }: { align?: "right" }): string {
+function alignClass({ align }: { align?: "right" }): string {
   return align === "right" ? "md:text-right tabular-nums" : "text-left";
 }
 
-function width({ hidesOnTablets, grows }: { hidesOnTablets?: boolean; grows?: boolean }): string {
+function widthClass({ hidesOnTablets, grows }: { hidesOnTablets?: boolean; grows?: boolean }): string {
   return hidesOnTablets ? "md:max-xl:hidden" : grows ? "md:w-full" : "";
 }

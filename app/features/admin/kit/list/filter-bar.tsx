@@ -10,18 +10,18 @@ import { PanelButton } from "../action-button.tsx";
 import { withoutParams, withParam } from "./search-params.ts";
 
 export type FilterGroup = {
-  /** The group's title: "State". */
+  /** The group's title, such as "State". */
   title: string;
-  /** For screen readers: "Filter orders". */
+  /** For screen readers, such as "Filter orders". */
   label: string;
   /** The group's query parameter in the URL. */
   param: string;
-  /** `value` null: no filter. */
+  /** A null `value` means no filter. */
   options: { value: string | null; label: string; count?: number }[];
 };
 
 /**
- * A list's filters, kept in its URL: rows of links on wide screens; on phones, or `isFolded`, one button, which shows the
+ * A list's filters, kept in its URL: rows of links on wide screens; on phones, or with `isFolded`, one button, which shows the
  * number of active filters and opens them all. A single row of links is shown on phones, too. `more`: fields for other
  * parameters, named in `moreParams`.
  */
@@ -29,14 +29,14 @@ export function FilterBar({
   groups,
   more,
   moreParams = [],
-  moreChosen = [],
+  moreActiveFilters = [],
   isFolded = false,
 }: {
   groups: FilterGroup[];
   more?: ReactNode;
   moreParams?: readonly string[];
   /** Texts of the active filters among `moreParams`. */
-  moreChosen?: readonly { param: string; label: string }[];
+  moreActiveFilters?: readonly { param: string; label: string }[];
   isFolded?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -53,10 +53,10 @@ export function FilterBar({
       const option = options.find(({ value }) => value !== null && value === search.get(param));
       return option ? [{ param, label: option.label }] : [];
     }),
-    ...moreChosen,
+    ...moreActiveFilters,
   ];
-  const [only] = groups;
-  if (only && groups.length === 1 && !more && !isFolded) return <FilterTabs {...only} />;
+  const [firstGroup] = groups;
+  if (firstGroup && groups.length === 1 && !more && !isFolded) return <FilterTabs {...firstGroup} />;
   return (
     <>
       <div
@@ -120,7 +120,7 @@ export function FilterBar({
               <ul className="flex flex-wrap gap-2">
                 {options.map(({ value, label, count }) => (
                   <li key={label}>
-                    {/* Not a link: the dialog opens with the focus on its first button or field, which is this, not a date. */}
+                    {/* A button, because the dialog initially focuses its first button or field: without one here, a date field. */}
                     <button
                       type="button"
                       aria-pressed={value === search.get(param)}
@@ -149,12 +149,11 @@ export function FilterBar({
   );
 }
 
-/** Letters of a filter's labels that fit in one row on phones. */
+/** Total length of a filter's labels that fits in one row on phones. */
 const maxRowLetters = 32;
 
 /**
- * A filter as a row of links; on phones, long ones are two columns. A row that still does not fit scrolls sideways. `value`
- * null: no filter.
+ * A filter as a row of links; on phones, a long filter has two columns. A row that still does not fit scrolls sideways.
  */
 function FilterTabs({ label, param, options }: FilterGroup) {
   const [search] = useSearchParams();

@@ -7,13 +7,13 @@ import { withParam } from "./search-params.ts";
 export function FilterSelect({
   param,
   label,
-  none,
+  anyLabel,
   options,
 }: {
   param: string;
   label: string;
-  /** Label of the option without a filter: "Any country". */
-  none: string;
+  /** Label of the option without a filter, such as "Any country". */
+  anyLabel: string;
   options: [value: string, label: string][];
 }) {
   const [search] = useSearchParams();
@@ -30,7 +30,7 @@ export function FilterSelect({
       }
       className="min-h-11! py-1.5! text-ui"
     >
-      <option value="">{none}</option>
+      <option value="">{anyLabel}</option>
       <Options of={options} />
     </SelectBox>
   );
@@ -47,29 +47,29 @@ export function CountryFilter({ countries }: { countries: string[] }) {
     <FilterSelect
       param="country"
       label="Country"
-      none="Any country"
+      anyLabel="Any country"
       options={countries
         .map((code): [string, string] => [code, countryName(code) ?? code])
-        .sort(([, one], [, other]) => one.localeCompare(other))}
+        .sort(([, a], [, b]) => a.localeCompare(b))}
     />
   );
 }
 
 /**
- * Filters a list by first and last day: `from` and `to` in its URL (`YYYY-MM-DD` in the shop's time zone); empty: no
- * limit.
+ * Filters a list by first and last day: `from` and `to` in its URL (`YYYY-MM-DD` in the shop's time zone). An empty field
+ * sets no limit.
  */
 export function DateFilter() {
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
       <legend className="sr-only">Days</legend>
-      <Day param="from" label="From" />
-      <Day param="to" label="To" />
+      <DayInput param="from" label="From" />
+      <DayInput param="to" label="To" />
     </fieldset>
   );
 }
 
-function Day({ param, label }: { param: string; label: string }) {
+function DayInput({ param, label }: { param: string; label: string }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const value = search.get(param) ?? "";

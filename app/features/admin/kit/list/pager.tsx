@@ -14,9 +14,9 @@ export function Pager({
   children,
 }: {
   nextCursor: string | null;
-  /** How many entries are shown, and what one is called; with none, there is no pager. */
-  shown?: readonly [count: number, one: string];
-  /** Replaces `shown`: "6 of 6 orders". */
+  /** The number of entries shown, and the noun for one entry. Without entries there is no pager. */
+  shown?: readonly [count: number, noun: string];
+  /** Replaces `shown`, such as "6 of 6 orders". */
   children?: ReactNode;
 }) {
   const [search] = useSearchParams();

@@ -19,10 +19,10 @@ export function useRowSelection(selectableIds: readonly string[]) {
     has: (id: string) => selectedIds.has(id),
     /** Ids of the selected rows that are on this page. */
     ids,
-    toggle: (id: string, isChosen: boolean) =>
-      setSelectedIds(new Set(isChosen ? [...ids, id] : ids.filter((selectedId) => selectedId !== id))),
-    toggleAll: (isChosen: boolean) => setSelectedIds(new Set(isChosen ? selectableIds : [])),
-    isAll: ids.length > 0 && ids.length === selectableIds.length,
+    toggle: (id: string, isSelected: boolean) =>
+      setSelectedIds(new Set(isSelected ? [...ids, id] : ids.filter((selectedId) => selectedId !== id))),
+    toggleAll: (isSelected: boolean) => setSelectedIds(new Set(isSelected ? selectableIds : [])),
+    isAllSelected: ids.length > 0 && ids.length === selectableIds.length,
   };
 }
 
@@ -36,14 +36,14 @@ export function ChoiceBox({
   onChange,
   className = "",
 }: {
-  /** For screen readers: "Choose order #1001". */
+  /** For screen readers, such as "Choose order #1001". */
   label: string;
   /** Visible text beside the checkbox. */
   text?: ReactNode;
   checked: boolean;
-  /** The checkbox belongs to a row of a DataTable, which reserves space for it on phones. */
+  /** Whether the checkbox belongs to a row of a DataTable, which reserves space for it on phones. */
   isRowChoice?: boolean;
-  /** Some, but not all, of the rows are selected. */
+  /** Whether some rows are selected. */
   isIndeterminate?: boolean;
   onChange: (checked: boolean) => void;
   className?: string;
@@ -70,7 +70,7 @@ export function ChoiceBox({
 
 /**
  * Bulk actions for the selected rows, on phones in place of the menu. With `selection` it is the `bar` of a DataTable and
- * covers its head; otherwise it stays in view above the list. `text`: "2 orders selected".
+ * covers its head; otherwise it stays in view above the list. `text`: such as "2 orders selected".
  */
 export function SelectionBar({
   selection,
@@ -93,7 +93,7 @@ export function SelectionBar({
           <ChoiceBox
             label="Select all on this page"
             className="max-md:hidden"
-            checked={selection.isAll}
+            checked={selection.isAllSelected}
             isIndeterminate={selection.ids.length > 0}
             onChange={selection.toggleAll}
           />

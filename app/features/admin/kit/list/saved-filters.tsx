@@ -17,22 +17,22 @@ import { FormDialog } from "../form-dialog.tsx";
 import { useAdminForm } from "../use-admin-action.ts";
 
 /** The list's saved filters as links, and a button that saves the current one. */
-export function SavedFilters({ list, saved }: { list: FilteredList; saved: SavedFilter[] }) {
+export function SavedFilters({ list, filters }: { list: FilteredList; filters: SavedFilter[] }) {
   const [search] = useSearchParams();
   const mayChange = useMayCall("POST /api/admin/order-filters");
   const [filterToDelete, setFilterToDelete] = useState<SavedFilter | null>(null);
   const currentQuery = filterQuery(list, search.toString());
-  const current = saved.find(({ query }) => query === currentQuery);
+  const currentFilter = filters.find(({ query }) => query === currentQuery);
   // A status tab is already a link, so it needs no saved filter.
   const isTab = [...new URLSearchParams(currentQuery).keys()].every((name) => name === "status");
-  const canSave = mayChange && !isTab && !current;
-  if (saved.length === 0 && !canSave) return null;
+  const canSave = mayChange && !isTab && !currentFilter;
+  if (filters.length === 0 && !canSave) return null;
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
-      {saved.length > 0 && (
+      {filters.length > 0 && (
         <ul aria-label="Saved filters" className="flex flex-wrap gap-2">
-          {saved.map((filter) => {
-            const isCurrent = filter === current;
+          {filters.map((filter) => {
+            const isCurrent = filter === currentFilter;
             return (
               <li
                 key={filter.id}
@@ -62,9 +62,9 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
       {canSave && (
         <DialogButton
           variant="quiet"
-          className={saved.length === 0 ? "-ml-3" : undefined}
+          className={filters.length === 0 ? "-ml-3" : undefined}
           dialog={(onClose) => (
-            <SaveFilter list={list} query={currentQuery} saved={saved} onClose={onClose} />
+            <SaveFilter list={list} query={currentQuery} filters={filters} onClose={onClose} />
           )}
         >
           <Icon glyph={Bookmark} size="small" /> Save this filter
@@ -88,12 +88,12 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
 function SaveFilter({
   list,
   query,
-  saved,
+  filters,
   onClose,
 }: {
   list: FilteredList;
   query: string;
-  saved: SavedFilter[];
+  filters: SavedFilter[];
   onClose: () => void;
 }) {
   const form = useAdminForm(
@@ -102,13 +102,13 @@ function SaveFilter({
     { success: { title: "Filter saved" } },
   );
   const { name } = form.values;
-  const existing = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
+  const existingFilter = filters.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
   return (
     <FormDialog
       title="Save this filter"
       description="Everybody in the panel sees it above the list."
       form={form}
-      submitLabel={existing ? "Replace filter" : "Save filter"}
+      submitLabel={existingFilter ? "Replace filter" : "Save filter"}
       failure="The filter was not saved."
       isReady={name.trim() !== ""}
       send={() => form.run({ body: { list, name, query } })}
@@ -121,7 +121,7 @@ function SaveFilter({
         autoComplete="off"
         maxLength={40}
         hint={
-          existing
+          existingFilter
             ? "Replaces the existing filter of this name."
             : list === "orders"
               ? "Such as “To Canada, to ship”"

@@ -15,7 +15,7 @@ export function SearchField({
   label,
   placeholder,
 }: {
-  /** For screen readers: "Search orders". */
+  /** For screen readers, such as "Search orders". */
   label: string;
   placeholder: string;
 }) {
@@ -34,7 +34,7 @@ export function SearchField({
   function searchFor(next: string) {
     window.clearTimeout(timer.current);
     const query = next.trim();
-    // The URL is read again, as a filter may have changed while the timer ran.
+    // The URL is read again, because a filter may have changed during the delay.
     const params = new URLSearchParams(window.location.search);
     if (query === (params.get("q") ?? "")) return;
     void navigate(withParam(params, "q", query), { replace: true, preventScrollReset: true });
@@ -63,7 +63,7 @@ export function SearchField({
             window.clearTimeout(timer.current);
             timer.current = window.setTimeout(() => searchFor(next), debounceMs);
           }}
-          // Searches immediately: after the pause, it would replace a page opened in the meantime.
+          // Searches immediately: a delayed search would replace the page that is opened by leaving the field.
           onBlur={({ currentTarget, relatedTarget }) => {
             if (!currentTarget.form?.contains(relatedTarget)) searchFor(text);
           }}

@@ -1,5 +1,5 @@
 /**
- * The page's query string with one parameter changed (null: removed). Pagination restarts, unless the parameter is the
+ * The page's query string with one parameter changed (null removes it). Pagination restarts, unless the parameter is the
  * cursor itself.
  */
 export function withParam(search: URLSearchParams, name: string, value: string | null): string {

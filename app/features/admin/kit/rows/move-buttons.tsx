@@ -5,7 +5,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 
 type Move = ((button: HTMLButtonElement) => void) | null;
 
-/** Moves an entry of a list up or down; null: not possible here. `name`: the entry's, for screen readers: "Standard". */
+/** Move an entry of a list up or down; null disables a button. `name`: the entry's name for screen readers, such as "Standard". */
 export function MoveButtons({ name, onUp, onDown }: { name: string; onUp: Move; onDown: Move }) {
   return [
     { to: "up", glyph: ArrowUp, onMove: onUp },

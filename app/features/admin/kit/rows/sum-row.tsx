@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 
-/** `-500` -> "−$5.00" */
+/** Such as "−$5.00" for -500. */
 export function signedCents(cents: number): string {
   // Adding 0 turns a negative zero, which would print as "-$0.00", into zero.
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents + 0);

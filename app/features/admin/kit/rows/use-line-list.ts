@@ -35,6 +35,7 @@ export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line
     remove(index: number, name: string): void {
       onChange(lines.toSpliced(index, 1));
       setAnnouncement(`${name} removed`);
+      // `lines.length - 2` is the last index after the removal.
       setFocusIndex(Math.max(0, Math.min(index, lines.length - 2)));
     },
     moveByKey(event: KeyboardEvent, index: number, name: string): void {

@@ -21,9 +21,8 @@ export function SaveBar({
   isDirty: boolean;
   isShown?: boolean;
   busy: boolean;
-  /** Missing: there is no Discard button. */
+  /** Without it, there is no Discard button. */
   onDiscard?: (() => void) | undefined;
-  /** The bar's message: "Unsaved changes". */
   message?: string;
   /** A second line that names the changes. With it, the message is visible on phones, too. */
   detail?: string;
@@ -71,7 +70,7 @@ export function SaveBar({
 
 /**
  * Actions of a page. From 1024 px they stay in view at the bottom; on smaller screens they replace the phone's menu while
- * `isInUse`, so that they cover nothing, and otherwise is after the content.
+ * `isInUse`, so that they cover nothing, and otherwise follow the content.
  */
 export function ActionBar({ isInUse, children }: { isInUse: boolean; children: ReactNode }) {
   return (
@@ -112,8 +111,8 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
 }
 
 /**
- * Leaves a page whose form was saved, after the render in which it counts as saved; before that, leaving would ask about
- * unsaved changes.
+ * Leaves a page after its form was saved, but not before the render in which the form counts as saved: leaving earlier
+ * would ask about unsaved changes.
  */
 export function useLeaving(options: NavigateOptions = {}) {
   const [destination, setDestination] = useState<string | null>(null);

@@ -14,53 +14,53 @@ export function useSavedForm<Values extends object>(
 ) {
   const [draft, setDraft] = useState(() => unchanged(saved));
   const [isRestored, setRestored] = useState(false);
-  const { typed, conflicts } = rebase(draft, saved);
-  const isDirty = !isSame(typed.values, typed.base);
+  const { edits, conflicts } = rebase(draft, saved);
+  const isDirty = !isSame(edits.values, edits.base);
   const isReady = useRef(false);
 
   // After the first render, which must match the server's: it cannot read this browser's storage.
   // biome-ignore lint/correctness/useExhaustiveDependencies: storage is read once for each key
   useEffect(() => {
-    const fromStorage = storageKey ? readTyped(storageKey, saved.values) : null;
-    if (fromStorage) {
-      setDraft(fromStorage);
+    const storedEdits = storageKey ? readEdits(storageKey, saved.values) : null;
+    if (storedEdits) {
+      setDraft(storedEdits);
       setRestored(true);
     }
     isReady.current = true;
   }, [storageKey]);
   useEffect(() => {
-    if (storageKey && isReady.current) storeUnsaved(storageKey, isDirty ? typed : null);
-  }, [storageKey, isDirty, typed]);
+    if (storageKey && isReady.current) storeUnsaved(storageKey, isDirty ? edits : null);
+  }, [storageKey, isDirty, edits]);
 
   return {
-    values: typed.values,
-    revision: typed.revision,
+    values: edits.values,
+    revision: edits.revision,
     isDirty,
     /** Whether the typed values were read from storage after a reload. */
     isRestored: isRestored && isDirty,
     conflicts,
-    changes: changedValues(typed),
-    set: (change: Partial<Values>) => setDraft({ ...typed, values: { ...typed.values, ...change } }),
-    field: formFields(typed.values, problems, (next) => setDraft({ ...typed, values: next(typed.values) })),
+    changes: changedValues(edits),
+    set: (change: Partial<Values>) => setDraft({ ...edits, values: { ...edits.values, ...change } }),
+    field: formFields(edits.values, problems, (next) => setDraft({ ...edits, values: next(edits.values) })),
     /** Settles conflicts: uses the saved values, or keeps the typed ones, which the next save then writes. */
-    settle(names: readonly string[], choice: "mine" | "theirs", newest = saved) {
+    settle(names: readonly string[], choice: "mine" | "theirs", latestSaved = saved) {
       const theirs = Object.fromEntries(
-        names.map((name) => [name, newest.values[name as keyof Values]]),
+        names.map((name) => [name, latestSaved.values[name as keyof Values]]),
       ) as Partial<Values>;
       setDraft({
-        ...typed,
-        base: { ...typed.base, ...theirs },
-        values: choice === "theirs" ? { ...typed.values, ...theirs } : typed.values,
+        ...edits,
+        base: { ...edits.base, ...theirs },
+        values: choice === "theirs" ? { ...edits.values, ...theirs } : edits.values,
       });
     },
     /** Discards the typed values for the saved ones. */
-    reset(newest = saved) {
-      setDraft(unchanged(newest));
+    reset(latestSaved = saved) {
+      setDraft(unchanged(latestSaved));
       setRestored(false);
     },
     /** After a save: the form starts from its response, and keeps what was typed during the call. */
     adopt(response: { revision: number; values: Values }) {
-      setDraft((now) => withTypedSince(draft.values, now, response));
+      setDraft((current) => withLaterEdits(draft.values, current, response));
       setRestored(false);
     },
     /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */
@@ -68,16 +68,16 @@ export function useSavedForm<Values extends object>(
       send: (revision: number) => Promise<ApiResult<Body>>,
       toSaved: (current: Current) => { revision: number; values: Values },
     ): Promise<ApiResult<Body>> {
-      const response = await send(typed.revision);
+      const response = await send(edits.revision);
       const current = response.ok ? undefined : (response.problem.current as Current | undefined);
       if (!current) return response;
-      const newest = toSaved(current);
-      return rebase(typed, newest).conflicts.length === 0 ? send(newest.revision) : response;
+      const latestSaved = toSaved(current);
+      return rebase(edits, latestSaved).conflicts.length === 0 ? send(latestSaved.revision) : response;
     },
   };
 }
 
-function unchanged<Values>({ revision, values }: { revision: number; values: Values }): TypedValues<Values> {
+function unchanged<Values>({ revision, values }: { revision: number; values: Values }): EditedValues<Values> {
   return { revision, base: values, values };
 }
 
@@ -85,22 +85,22 @@ function unchanged<Values>({ revision, values }: { revision: number; values: Val
  * The typed values that this browser stored under the key; null if there are none. An older version of the program may have stored
  * other fields than those of `saved`: missing ones get the saved value, others are left out.
  */
-export function readTyped<Values extends object>(
+export function readEdits<Values extends object>(
   storageKey: string,
   saved: Values,
-): TypedValues<Values> | null {
+): EditedValues<Values> | null {
   const json = readUnsaved(storageKey);
-  const isTyped =
+  const isStoredDraft =
     typeof json === "object" && json !== null && "base" in json && "values" in json && "revision" in json;
-  if (!isTyped) return null;
-  const { revision, base, values } = json as TypedValues<Partial<Values>>;
+  if (!isStoredDraft) return null;
+  const { revision, base, values } = json as EditedValues<Partial<Values>>;
   const complete = (stored: Partial<Values>) =>
     Object.fromEntries(fieldNames(saved).map((name) => [name, { ...saved, ...stored }[name]])) as Values;
   return { revision, base: complete(base), values: complete(values) };
 }
 
 /** The typed values of a saved record, with the saved values they started from (`base`). */
-export type TypedValues<Values> = { revision: number; base: Values; values: Values };
+export type EditedValues<Values> = { revision: number; base: Values; values: Values };
 /** A value that was edited here and saved differently by another person in the meantime. */
 type Conflict<Values> = {
   [Name in keyof Values & string]: { name: Name; theirs: Values[Name]; mine: Values[Name] };
@@ -111,39 +111,42 @@ type Conflict<Values> = {
  * is a conflict and keeps its typed text until the conflict is settled.
  */
 export function rebase<Values extends object>(
-  typed: TypedValues<Values>,
+  edits: EditedValues<Values>,
   saved: { revision: number; values: Values },
-): { typed: TypedValues<Values>; conflicts: Conflict<Values>[] } {
-  if (saved.revision <= typed.revision) return { typed, conflicts: [] };
+): { edits: EditedValues<Values>; conflicts: Conflict<Values>[] } {
+  if (saved.revision <= edits.revision) return { edits, conflicts: [] };
   const conflicts: Conflict<Values>[] = [];
-  const base = { ...typed.base };
-  const values = { ...typed.values };
+  const base = { ...edits.base };
+  const values = { ...edits.values };
   for (const name of fieldNames(base)) {
     const theirs = saved.values[name];
-    const mine = typed.values[name];
-    if (isSame(theirs, typed.base[name])) continue;
-    if (!isSame(mine, typed.base[name]) && !isSame(mine, theirs)) conflicts.push({ name, theirs, mine });
+    const mine = edits.values[name];
+    if (isSame(theirs, edits.base[name])) continue;
+    if (!isSame(mine, edits.base[name]) && !isSame(mine, theirs)) conflicts.push({ name, theirs, mine });
     else base[name] = values[name] = theirs;
   }
   // With conflicts it keeps the old revision, so that the API refuses a save.
   return {
-    typed: { revision: conflicts.length > 0 ? typed.revision : saved.revision, base, values },
+    edits: { revision: conflicts.length > 0 ? edits.revision : saved.revision, base, values },
     conflicts,
   };
 }
 
 /** The saved response to a form that had the values `sent`, with what has been typed since. */
-export function withTypedSince<Values extends object>(
+export function withLaterEdits<Values extends object>(
   sent: Values,
-  now: TypedValues<Values>,
+  current: EditedValues<Values>,
   response: { revision: number; values: Values },
-): TypedValues<Values> {
-  const typedSince = changedValues({ ...now, base: sent });
-  return { ...unchanged(response), values: { ...response.values, ...typedSince } };
+): EditedValues<Values> {
+  const laterEdits = changedValues({ ...current, base: sent });
+  return { ...unchanged(response), values: { ...response.values, ...laterEdits } };
 }
 
 /** The values that differ from the saved ones. */
-export function changedValues<Values extends object>({ base, values }: TypedValues<Values>): Partial<Values> {
+export function changedValues<Values extends object>({
+  base,
+  values,
+}: EditedValues<Values>): Partial<Values> {
   const changed = fieldNames(base).filter((name) => !isSame(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<Values>;
 }

@@ -25,8 +25,8 @@ import { CarrierFields, EmailBox, TrackingField } from "../parcel-fields.tsx";
 
 /**
  * Ships several orders at once, each with its carrier and tracking number. A pasted column of numbers fills the rows from the
- * one with the focus, or from the first without a number; Enter, as scanners send it, goes to the next row. Orders that could not
- * be booked stay in the form with the reason.
+ * focused one on, or from the first row without a number. Enter, which scanners send after a number, moves to the next row.
+ * Orders that could not be shipped stay in the form with the reason.
  */
 export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
   // Shipped orders leave the list behind this dialog, but stay here with their results.
@@ -36,13 +36,13 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     /** Reasons for shipping a held order, by order id. */
     reasons: {} as Record<string, string>,
     parcels: {} as Record<string, ParcelDraft>,
-    /** The shared carrier, if `isOneCarrier`. */
-    common: emptyParcel(),
+    /** Only its carrier is used, for all orders, if `isOneCarrier`. */
+    sharedParcel: emptyParcel(),
     isOneCarrier: true,
     email: true,
   });
   const { busy, problem } = form;
-  const { reasons, parcels: drafts, common, isOneCarrier, email } = form.values;
+  const { reasons, parcels: drafts, sharedParcel, isOneCarrier, email } = form.values;
   const list = useRef<HTMLUListElement>(null);
   const [shipmentIds] = useState(() =>
     Object.fromEntries(orders.map(({ orderId }) => [orderId, randomUuid()])),
@@ -54,7 +54,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const unshippedRows = rows.filter(({ orderId }) => !results[orderId]?.ok);
   const parcelDraft = (id: string, index: number): ParcelDraft => {
     const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, index));
-    const { carrier, otherCarrier } = isOneCarrier ? common : draft;
+    const { carrier, otherCarrier } = isOneCarrier ? sharedParcel : draft;
     return { ...draft, carrier, otherCarrier };
   };
 
@@ -66,12 +66,12 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     const hasNewCarrier = isOneCarrier && next.carrier !== before.carrier;
     form.set({
       parcels: { ...drafts, [orderId]: next },
-      ...(hasNewCarrier && { common: { ...common, carrier: next.carrier } }),
+      ...(hasNewCarrier && { sharedParcel: { ...sharedParcel, carrier: next.carrier } }),
     });
   }
 
-  /** Fills one row after the other with the lines of the clipboard; a single line is pasted by the browser. */
-  function paste(event: ClipboardEvent) {
+  /** Fills one row after the other with the clipboard's lines; a single line in a field is left to the browser. */
+  function pasteNumbers(event: ClipboardEvent) {
     const numbers = (event.clipboardData?.getData("text") ?? "")
       .split(/[\r\n\t]+/)
       .map((text) => text.trim().slice(0, 60))
@@ -84,22 +84,22 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     );
     const firstEmpty = unshippedRows.findIndex(({ orderId }) => !drafts[orderId]?.trackingNumber.trim());
     const start = focusedIndex >= 0 ? focusedIndex : Math.max(0, firstEmpty);
-    const filled = unshippedRows.slice(start).flatMap(({ orderId }, index) => {
+    const filledRows = unshippedRows.slice(start).flatMap(({ orderId }, index) => {
       const number = numbers[index];
       return number === undefined
         ? []
         : [[orderId, withTrackingNumber(parcelDraft(orderId, start + index), number)] as const];
     });
-    const parcels = { ...drafts, ...Object.fromEntries(filled) };
-    const carrier = filled[0]?.[1].carrier;
-    form.set({ parcels, ...(isOneCarrier && carrier && { common: { ...common, carrier } }) });
-    const ignoredCount = numbers.length - filled.length;
+    const parcels = { ...drafts, ...Object.fromEntries(filledRows) };
+    const carrier = filledRows[0]?.[1].carrier;
+    form.set({ parcels, ...(isOneCarrier && carrier && { sharedParcel: { ...sharedParcel, carrier } }) });
+    const ignoredCount = numbers.length - filledRows.length;
     setPasteResult(
-      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} too many, left out` : ""}.`,
+      `${filledRows.length} ${filledRows.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} too many, left out` : ""}.`,
     );
   }
 
-  usePaste(paste);
+  usePaste(pasteNumbers);
   // Focuses the first number for scanners; on phones, the keyboard would cover the list.
   useEffect(() => {
     if (!window.matchMedia("(pointer: fine)").matches) return;
@@ -107,7 +107,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   }, []);
 
   /** Moves to the next row on Enter, which scanners send after each number. */
-  function nextRow(event: KeyboardEvent<HTMLInputElement>) {
+  function focusNextRow(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Enter") return;
     event.preventDefault();
     const fields = [...(list.current?.querySelectorAll<HTMLInputElement>("[name$=-tracking]") ?? [])];
@@ -144,18 +144,19 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     if (!response.ok) return;
     const { data } = response.body;
     setResults((before) => ({ ...before, ...Object.fromEntries(data.map((result) => [result.id, result])) }));
-    const booked = data.flatMap(({ id, ...result }) =>
+    const shippedParcels = data.flatMap(({ id, ...result }) =>
       result.ok && result.shipmentId ? [{ orderId: id, shipmentId: result.shipmentId }] : [],
     );
-    if (booked.length === 0) return;
+    if (shippedParcels.length === 0) return;
     showUndo(
       {
-        title: booked.length === 1 ? "1 order is shipped" : `${booked.length} orders are shipped`,
+        title:
+          shippedParcels.length === 1 ? "1 order is shipped" : `${shippedParcels.length} orders are shipped`,
         description: email
           ? mailNotice("Their customers get an email in 10 seconds.")
           : "No customer is notified.",
       },
-      booked,
+      shippedParcels,
       onClose,
     );
   }
@@ -197,10 +198,10 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
           <div className="mt-4 stack gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
             {isOneCarrier && (
               <CarrierFields
-                {...form.field("common")}
+                {...form.field("sharedParcel")}
                 prefix="common"
                 label={unshippedRows.length > 1 ? "Carrier for all" : "Carrier"}
-                error={form.submitCount > 0 ? parcelProblems(common).carrier : undefined}
+                error={form.submitCount > 0 ? parcelProblems(sharedParcel).carrier : undefined}
               />
             )}
             {rows.length > 1 && (
@@ -254,7 +255,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                     value={draft}
                     warning={tracking.warnings[orderId]}
                     onChange={(next) => setDraft(orderId, next, draft)}
-                    onKeyDown={nextRow}
+                    onKeyDown={focusNextRow}
                     className={`[&_input]:min-h-11! [&_input]:py-1.5! ${isOneCarrier ? "sm:*:grid-cols-[10rem_minmax(0,1fr)] sm:*:items-center sm:*:gap-x-3 sm:[&_input~*]:col-start-2" : ""}`}
                   />
                   {!isOneCarrier && (
@@ -266,7 +267,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                     />
                   )}
                 </div>
-                {result && <Banner title={notShipped(result)}>{result.reason}</Banner>}
+                {result && <Banner title={notShippedTitle(result)}>{result.reason}</Banner>}
                 {result?.shipHold && mayShipHeld && (
                   <Field
                     {...form.field(`reasons.${orderId}`)}
@@ -286,7 +287,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   );
 }
 
-/** Calls `onPaste` for a paste anywhere on the page, also outside fields. */
+/** Calls `onPaste` for a paste anywhere on the page, even outside fields. */
 function usePaste(onPaste: (event: ClipboardEvent) => void): void {
   const listen = useEffectEvent(onPaste);
   useEffect(() => {
@@ -296,14 +297,16 @@ function usePaste(onPaste: (event: ClipboardEvent) => void): void {
 }
 
 /** The button's label; "anyway" when the server refused all orders because they are on hold. */
-function shipButtonLabel(before: readonly (ShipResult | undefined)[]): string {
-  const isHeld = before.every((result) => result?.ok === false && result.shipHold);
-  if (isHeld) return before.length === 1 ? "Ship anyway" : `Ship ${before.length} anyway`;
-  return before.length === 1 ? "Mark 1 order as shipped" : `Mark ${before.length} orders as shipped`;
+function shipButtonLabel(lastResults: readonly (ShipResult | undefined)[]): string {
+  const isHeld = lastResults.every((result) => result?.ok === false && result.shipHold);
+  if (isHeld) return lastResults.length === 1 ? "Ship anyway" : `Ship ${lastResults.length} anyway`;
+  return lastResults.length === 1
+    ? "Mark 1 order as shipped"
+    : `Mark ${lastResults.length} orders as shipped`;
 }
 
-/** "Not shipped: fraud warning.", "Not shipped: waiting for payment." */
-function notShipped({ shipHold }: Pick<ShipResult, "shipHold">): string {
+/** Such as "Not shipped: fraud warning." or "Not shipped: waiting for payment." */
+function notShippedTitle({ shipHold }: Pick<ShipResult, "shipHold">): string {
   if (shipHold === undefined) return "Not shipped.";
   const holdText = shipHold === "change" ? "waiting for payment" : (shipHoldLabels[shipHold] ?? "on hold");
   return `Not shipped: ${holdText.toLowerCase()}.`;

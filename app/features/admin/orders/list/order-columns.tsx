@@ -11,18 +11,18 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { deliveryLabels, paymentBadge, refundLabels, shortId } from "../order-labels.ts";
 import { CountryTag, ExpeditedTag, SameAddressNote } from "../order-marks.tsx";
 
-/** Classes of a full-width line of the phone's card, below name and amount. */
-const line = (row: string) => `max-md:col-span-2 ${row}`;
+/** Classes of a full-width line of the phone's card, below name and amount. `rowClass` places the line. */
+const lineClass = (rowClass: string) => `max-md:col-span-2 ${rowClass}`;
 
 /** The columns of the list. `search`: the list's query string, kept in the links to orders. */
 export function orderColumns(
   search: string,
-  { isToShip, isPacker }: { isToShip: boolean; isPacker: boolean },
+  { isToShipList, isPacker }: { isToShipList: boolean; isPacker: boolean },
 ): Column<AdminOrderRow>[] {
   const columns: Column<AdminOrderRow>[] = [
     {
       header: "Order",
-      phone: `${line("max-md:row-start-5")} max-md:text-caption max-md:text-ink-muted`,
+      phone: `${lineClass("max-md:row-start-5")} max-md:text-caption max-md:text-ink-muted`,
       cell: (row) => (
         <span className="md:grid">
           <Link
@@ -57,7 +57,7 @@ export function orderColumns(
       header: "Customer",
       phone: "max-md:col-start-1 max-md:row-start-1 max-md:min-w-0",
       cell: ({ customer, isExpedited, shippingOption, delivery }) => (
-        // In the table an address is cut off after one line; the opened order shows all of it.
+        // The table cuts an e-mail address off after one line; the opened order shows all of it.
         <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:min-w-36 xl:max-w-44 2xl:max-w-64">
           <span
             className="font-medium max-md:mr-2 max-md:font-semibold md:line-clamp-2"
@@ -83,7 +83,7 @@ export function orderColumns(
     },
     {
       header: "Items",
-      phone: line("max-md:row-start-3"),
+      phone: lineClass("max-md:row-start-3"),
       cell: ({ items }) =>
         items.map(({ quantity, description }) => (
           <span
@@ -98,7 +98,7 @@ export function orderColumns(
     {
       header: "Ship to",
       hidesOnTablets: true,
-      phone: line("max-md:row-start-4"),
+      phone: lineClass("max-md:row-start-4"),
       cell: ({ shipTo, sameAddress }) => (
         <>
           {shipTo && (
@@ -123,7 +123,7 @@ export function orderColumns(
     {
       header: "Delivery",
       phone: "max-md:col-start-1 max-md:row-start-2 max-md:min-w-0 max-md:empty:sr-only",
-      cell: (row) => <Delivery row={row} isToShip={isToShip} />,
+      cell: (row) => <Delivery row={row} isToShipList={isToShipList} />,
     },
     {
       header: "Amount",
@@ -158,7 +158,7 @@ export function orderColumns(
       },
     },
   ];
-  // Packers get no amounts, and all of their orders may ship.
+  // Packers see no amounts, and all orders in their lists are paid.
   return columns.filter(({ header }) => !isPacker || (header !== "Amount" && header !== "Payment"));
 }
 
@@ -171,10 +171,10 @@ function isUnshipped(delivery: AdminOrderRow["delivery"]): boolean {
 }
 
 /** Shipping option or delivery state of an order, with its open issues. */
-function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }): ReactNode {
+function Delivery({ row, isToShipList }: { row: AdminOrderRow; isToShipList: boolean }): ReactNode {
   const { delivery, shipHold, attention, returnAsked, followUp, tags, isExpedited, shippingOption } = row;
   const { label, isIdle } = deliveryLabels[delivery];
-  const hasDefaultDelivery = isToShip && delivery === "to_ship";
+  const hasDefaultDelivery = isToShipList && delivery === "to_ship";
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:justify-items-start">
       {isExpedited && isUnshipped(delivery) ? (

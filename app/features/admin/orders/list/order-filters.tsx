@@ -34,7 +34,7 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
       preventScrollReset: true,
     });
   const dayField = (name: "from" | "to", label: string) => (
-    <Labelled label={label}>
+    <LabelledField label={label}>
       <input
         key={search.get(name)}
         type="date"
@@ -45,37 +45,37 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
         onChange={({ target: { value } }) => (value === "" || value >= "2000") && set(name, value)}
         className={`${controlClass} min-h-11! py-1.5! text-ui`}
       />
-    </Labelled>
+    </LabelledField>
   );
   return (
     <div className="stack gap-2">
       {dayField("from", "From")}
       {dayField("to", "To")}
       {countries.length > 0 && (
-        <Labelled label="Country">
+        <LabelledField label="Country">
           <CountryFilter countries={countries} />
-        </Labelled>
+        </LabelledField>
       )}
       {products.length > 1 && (
-        <Labelled label="Product">
+        <LabelledField label="Product">
           <FilterSelect
             param="product"
             label="Product"
-            none="Any product"
+            anyLabel="Any product"
             options={products.map(({ id, name }) => [String(id), name])}
           />
-        </Labelled>
+        </LabelledField>
       )}
       {tags.length > 0 && (
-        <Labelled label="Tag">
-          <FilterSelect param="tag" label="Tag" none="Any tag" options={tags.map((tag) => [tag, tag])} />
-        </Labelled>
+        <LabelledField label="Tag">
+          <FilterSelect param="tag" label="Tag" anyLabel="Any tag" options={tags.map((tag) => [tag, tag])} />
+        </LabelledField>
       )}
     </div>
   );
 }
 
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function LabelledField({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-2">
       <span aria-hidden="true" className="text-small text-ink-muted">
@@ -90,16 +90,16 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
 export function NoOrders({
   status,
   q,
-  isNarrowed,
+  hasMoreFilters,
   isPacker,
 }: {
   status: string | null;
   q: string | null;
   /** Whether filters by days, country, product or tag are active. */
-  isNarrowed: boolean;
+  hasMoreFilters: boolean;
   isPacker: boolean;
 }) {
-  if (isNarrowed) {
+  if (hasMoreFilters) {
     return (
       <EmptyState
         boxed
@@ -154,10 +154,10 @@ type ListQuery = { status?: OrderFilter; sort?: "packing" } & Partial<
 export function listQuery(params: URLSearchParams): ListQuery {
   const limit = params.get("limit");
   const cursor = params.get("cursor");
-  const selection = readSelection(params);
+  const filters = readFilters(params);
   return {
-    ...selection,
-    ...(selection.status === "to_ship" && { sort: "packing" as const }),
+    ...filters,
+    ...(filters.status === "to_ship" && { sort: "packing" as const }),
     ...(limit !== null && /^([1-9]\d?|100)$/.test(limit) && { limit }),
     ...(cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor) && { cursor }),
   };
@@ -165,11 +165,11 @@ export function listQuery(params: URLSearchParams): ListQuery {
 
 /** Query of the list for the CSV file, which contains all pages: "" or "?status=to_ship&q=ada". */
 export function exportQuery(params: URLSearchParams): string {
-  const query = new URLSearchParams(readSelection(params));
+  const query = new URLSearchParams(readFilters(params));
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function readSelection(params: URLSearchParams): Omit<ListQuery, "limit" | "cursor"> {
+function readFilters(params: URLSearchParams): Omit<ListQuery, "limit" | "cursor"> {
   const status = orderFilters.find((filter) => filter === params.get("status"));
   const [q, tag, product, country] = ["q", "tag", "product", "country"].map((name) => params.get(name) ?? "");
   const [from, to] = ["from", "to"].map((name) => params.get(name) ?? "");

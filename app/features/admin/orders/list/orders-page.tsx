@@ -47,24 +47,22 @@ export function OrdersPage({
   choices,
 }: {
   page: AdminOrderPage;
-  /** Options of the additional filters; null: none are shown. */
+  /** Options of the additional filters; with null, none are shown. */
   choices: OrderFilterChoices | null;
 }) {
   const { search } = useLocation();
   const [params] = useSearchParams();
-  const [open, setOpen] = useState<"shipping" | "import" | "labels" | null>(null);
-  const close = () => setOpen(null);
+  const [openDialog, setOpenDialog] = useState<"shipping" | "import" | "labels" | null>(null);
+  const close = () => setOpenDialog(null);
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
-  const selection = useRowSelection(rows.filter(isToShip).map(({ orderId }) => orderId));
-  const selectedRows = rows.filter(
-    ({ orderId }) => selection.has(orderId) && selection.ids.includes(orderId),
-  );
+  const selection = useRowSelection(rows.filter(canShip).map(({ orderId }) => orderId));
+  const selectedRows = rows.filter(({ orderId }) => selection.ids.includes(orderId));
   const { role } = useRights();
   const isPacker = role === "packer";
   const mayShip = useMayCall("POST /api/admin/orders/ship");
-  const columns = orderColumns(search, { isToShip: status === "to_ship", isPacker });
+  const columns = orderColumns(search, { isToShipList: status === "to_ship", isPacker });
   return (
     <AdminPage
       title="View Orders"
@@ -82,12 +80,12 @@ export function OrdersPage({
             isFolded
             more={<MoreFilters choices={choices} />}
             moreParams={moreFilterParams}
-            moreChosen={activeMoreFilters(params, choices)}
+            moreActiveFilters={activeMoreFilters(params, choices)}
             groups={[{ title: "State", label: "Filter by state", param: "status", options: orderStates }]}
           />
         )}
       </div>
-      {choices && <SavedFilters list="orders" saved={choices.saved} />}
+      {choices && <SavedFilters list="orders" filters={choices.saved} />}
       <DataTable
         caption="Orders"
         rows={rows}
@@ -103,14 +101,14 @@ export function OrdersPage({
               <PanelButton
                 variant="primary"
                 className="whitespace-nowrap max-md:order-last max-md:px-3.5"
-                onClick={() => setOpen("shipping")}
+                onClick={() => setOpenDialog("shipping")}
               >
                 <Icon glyph={Truck} size="small" className="max-md:hidden" /> Mark as shipped
               </PanelButton>
               <PanelButton
                 className="whitespace-nowrap max-md:px-3"
                 aria-label="Buy labels"
-                onClick={() => setOpen("labels")}
+                onClick={() => setOpenDialog("labels")}
               >
                 <Icon glyph={Ticket} size="small" /> <span className="max-md:hidden">Buy labels</span>
               </PanelButton>
@@ -130,7 +128,7 @@ export function OrdersPage({
           <NoOrders
             status={status}
             q={params.get("q")}
-            isNarrowed={moreFilterParams.some((name) => params.has(name))}
+            hasMoreFilters={moreFilterParams.some((name) => params.has(name))}
             isPacker={isPacker}
           />
         }
@@ -150,24 +148,24 @@ export function OrdersPage({
               </a>
             </May>
           )}
-          <TextButton onClick={() => setOpen("import")}>Import tracking numbers</TextButton>
+          <TextButton onClick={() => setOpenDialog("import")}>Import tracking numbers</TextButton>
         </div>
       )}
-      {open === "import" && <TrackingImport onClose={close} />}
-      {open === "labels" && <BulkLabels orders={selectedRows} onClose={close} />}
-      {open === "shipping" && <BulkShip orders={selectedRows} onClose={close} />}
+      {openDialog === "import" && <TrackingImport onClose={close} />}
+      {openDialog === "labels" && <BulkLabels orders={selectedRows} onClose={close} />}
+      {openDialog === "shipping" && <BulkShip orders={selectedRows} onClose={close} />}
     </AdminPage>
   );
 }
 
-/** `isQuiet`: outlines Ship next, because the selected rows have the primary button. */
+/** `isQuiet`: whether Ship next is only outlined, because the actions on selected rows have the primary button. */
 function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean; query: string }) {
   const mayOpen = useMayOpen();
   const mayShip = useMayCall("POST /api/admin/orders/ship");
   return (
     <div className="flex w-full flex-wrap gap-2 max-sm:w-[calc(100vw-2*var(--gutter))]">
       {toShip > 0 && mayShip && (
-        // A full page load, as the response's headers permit the camera.
+        // A full page load, because the page's response headers permit the camera.
         <a
           href="/admin/ship-next"
           className={`${buttonClass({ size: "small", variant: isQuiet ? "secondary" : "primary" })} whitespace-nowrap max-sm:grow max-sm:px-3`}
@@ -241,7 +239,7 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
   );
 }
 
-function isToShip({ delivery }: Pick<AdminOrderRow, "delivery">): boolean {
+function canShip({ delivery }: Pick<AdminOrderRow, "delivery">): boolean {
   return delivery === "to_ship" || delivery === "partly_shipped";
 }
 
@@ -258,11 +256,11 @@ function countText({ data, nextCursor }: AdminOrderPage, isBeyondFirstPage: bool
 
 /** Moves the focus down (`j`) and up (`k`) the list; Enter opens the order. */
 function useRowKeys(): void {
-  useShortcut({ keys: "j", label: "Next order", run: () => step(1) });
-  useShortcut({ keys: "k", label: "Previous order", run: () => step(-1) });
+  useShortcut({ keys: "j", label: "Next order", run: () => moveFocus(1) });
+  useShortcut({ keys: "k", label: "Previous order", run: () => moveFocus(-1) });
 }
 
-function step(by: 1 | -1): void {
+function moveFocus(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>("main [data-order-link]")];
   const { activeElement } = document;
   const index = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
@@ -282,13 +280,13 @@ function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
         label="Select all on this page"
         text={<span className="text-small md:hidden">Select all on this page</span>}
         className="-m-3 max-md:m-0 max-md:px-0"
-        checked={selection.isAll}
+        checked={selection.isAllSelected}
         isIndeterminate={selection.ids.length > 0}
         onChange={selection.toggleAll}
       />
     ),
     cell: ({ orderId, number, delivery }) =>
-      isToShip({ delivery }) && (
+      canShip({ delivery }) && (
         <ChoiceBox
           label={`Choose order #${number}`}
           className="-m-3 max-md:m-0"

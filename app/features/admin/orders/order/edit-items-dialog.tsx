@@ -43,9 +43,9 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const { lines, shipping, note, email } = form.values;
   const [isConfirming, setConfirming] = useState(false);
   const canConfirm = useDoubleTapDelay(isConfirming);
-  const requested = toRequestedItems(lines, shipping ?? 0);
-  const isChanged = requested.add.length + requested.remove.length > 0;
-  const priceRequest = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
+  const requestedItems = toRequestedItems(lines, shipping ?? 0);
+  const isChanged = requestedItems.add.length + requestedItems.remove.length > 0;
+  const priceRequest = isChanged && !Number.isNaN(requestedItems.shipping) ? requestedItems : null;
   const response = useApiResult(
     priceRequest,
     (body, signal) =>
@@ -71,15 +71,15 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     const response = await form.run({
       params: { id: order.id },
       body: {
-        ...requested,
+        ...requestedItems,
         version: preview.version,
         difference: preview.difference,
         note: note || null,
         email,
       },
       success: ({ data }) => {
-        const [change] = data.changes;
-        const isWaiting = change?.status === "waiting";
+        const [edit] = data.changes;
+        const isWaiting = edit?.status === "waiting";
         const description = email
           ? mailNotice(
               isWaiting ? "The customer gets the payment link by email." : "The customer gets an email.",
@@ -121,7 +121,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           form.set({ lines: [...lines, { productId, name, before: 0, after: 1 }] })
         }
       />
-      {requested.add.length > 0 && (
+      {requestedItems.add.length > 0 && (
         <MoneyField
           {...form.field("shipping")}
           name="add-shipping"
@@ -136,10 +136,10 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         {isLoading && !preview && <Skeleton className="h-24" />}
         {problem && (
           <Banner tone="warning" title="This can’t be done.">
-            {problemText(problem, requested, lines)}
+            {problemText(problem, requestedItems, lines)}
           </Banner>
         )}
-        {preview && <Result preview={preview} payer={payerName(order)} />}
+        {preview && <PriceBreakdown preview={preview} payer={payerName(order)} />}
       </div>
       {preview && (
         <>
@@ -184,14 +184,14 @@ function LineRow({
   line: Line;
   onChange: (productId: number, after: number) => void;
 }) {
-  const change = after - before;
+  const difference = after - before;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-ui">
       <span className="min-w-0 flex-1 wrap-anywhere">
         {name}
-        {change !== 0 && (
-          <span className={`block text-small ${change > 0 ? "text-success" : "text-danger"}`}>
-            {change > 0 ? `${change} added` : after === 0 ? "Removed" : `${-change} removed`}
+        {difference !== 0 && (
+          <span className={`block text-small ${difference > 0 ? "text-success" : "text-danger"}`}>
+            {difference > 0 ? `${difference} added` : after === 0 ? "Removed" : `${-difference} removed`}
           </span>
         )}
       </span>
@@ -217,8 +217,7 @@ function LineRow({
   );
 }
 
-/** Price breakdown of the order edit. */
-function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }) {
+function PriceBreakdown({ preview, payer }: { preview: OrderEditPreview; payer: string }) {
   const { added, difference, taxIncluded } = preview;
   const { removed, shipping, tax, includedTax } = editRows(preview);
   return (
@@ -239,7 +238,7 @@ function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }
   );
 }
 
-/** "Maria pays $35.90 more" */
+/** Such as "Maria pays $35.90 more". */
 function outcome(difference: number, payer: string): string {
   if (difference > 0) return `${payer} pays ${formatCents(difference)} more`;
   return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
@@ -253,7 +252,7 @@ function confirmationTexts(preview: OrderEditPreview, number: number, payer: str
     ...(added.length > 0 ? [`${unitsText(added)} added`] : []),
     ...(removed.length > 0 ? [`${unitsText(removed)} removed`] : []),
   ].join(", ");
-  const change = `Order #${number} changes at once: ${changes}.`;
+  const changeSentence = `Order #${number} changes at once: ${changes}.`;
   return {
     link: {
       title: `Ask ${payer} to pay ${amount} more?`,
@@ -262,17 +261,17 @@ function confirmationTexts(preview: OrderEditPreview, number: number, payer: str
     },
     outside: {
       title: `Record that ${payer} paid ${amount} more?`,
-      description: `${change} Take the money first: this cannot be undone.`,
+      description: `${changeSentence} Take the money first: this cannot be undone.`,
       confirmLabel: `Record ${amount}`,
     },
     refund: {
       title: `Refund ${amount} to ${payer}?`,
-      description: `${change} The money goes back the way it was paid. This cannot be undone.`,
+      description: `${changeSentence} The money goes back the way it was paid. This cannot be undone.`,
       confirmLabel: `Refund ${amount}`,
     },
     none: {
       title: "Change the items?",
-      description: `${change} No money moves.`,
+      description: `${changeSentence} No money moves.`,
       confirmLabel: "Change the items",
     },
   }[settlement];
@@ -280,12 +279,12 @@ function confirmationTexts(preview: OrderEditPreview, number: number, payer: str
 
 function problemText(
   { fields = {}, message }: ApiProblem,
-  requested: RequestedItems,
+  requestedItems: RequestedItems,
   lines: readonly Line[],
 ): string {
   const sentences = Object.entries(fields).map(([path, text]) => {
     const [list, index] = path.split(".");
-    const { productId } = (list === "add" ? requested.add : requested.remove)[Number(index)] ?? {};
+    const { productId } = (list === "add" ? requestedItems.add : requestedItems.remove)[Number(index)] ?? {};
     const name = lines.find((line) => line.productId === productId)?.name;
     return name ? `${name}: ${text}.` : text;
   });
@@ -304,8 +303,10 @@ function toRequestedItems(lines: readonly Line[], shipping: number): RequestedIt
 
 const doubleTapMs = 500;
 
-/** Whether the confirmation has been open for a moment. Its button appears where the opening one was, so that a double tap would
- * press both. */
+/**
+ * Whether the confirmation has been open for a moment. Its button appears in the place of the one that opened it, so a double
+ * tap would press both.
+ */
 function useDoubleTapDelay(isConfirming: boolean): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

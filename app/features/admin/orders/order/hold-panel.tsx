@@ -35,10 +35,12 @@ export function isHoldIssue(order: AdminOrder, issue: Pick<OrderIssue, "kind">):
 
 /** Whether to show the panel: the order may not ship, or its payment may be fraud. A waiting edit has its own panel. */
 export function isOnHold(order: AdminOrder): boolean {
-  return order.attention.some(isFraudIssue) || (order.may.ship || isUnsent(order) ? hasHold(order) : false);
+  return (
+    order.attention.some(isFraudIssue) || ((order.may.ship || isPaidAndUnshipped(order)) && hasHold(order))
+  );
 }
 
-function isUnsent({ fulfilment, cancelledAt, status }: AdminOrder): boolean {
+function isPaidAndUnshipped({ fulfilment, cancelledAt, status }: AdminOrder): boolean {
   return fulfilment === null && cancelledAt === null && ["completed", "partially_refunded"].includes(status);
 }
 
@@ -56,7 +58,7 @@ export function HoldPanel({
 }) {
   const { may, refundableCents, hold } = order;
   const { role } = useRights();
-  const shipHold = isUnsent(order) && hasHold(order) ? order.shipHold : null;
+  const shipHold = isPaidAndUnshipped(order) && hasHold(order) ? order.shipHold : null;
   const issues = order.attention.filter((issue) => isHoldIssue(order, issue));
   const isManualHold = shipHold === "owner";
   const release = useRelease(order, issues);
@@ -140,12 +142,12 @@ export function HoldPanel({
   );
 }
 
-/** Question and button that end the hold or settle the fraud warning. Null: the viewer may not, or cannot, end it. */
+/** Question and button that end the hold or settle the fraud warning. Null if it cannot be ended here, or not by the viewer. */
 function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
   const mayHold = useMayCall("POST /api/admin/orders/:id/hold");
   const mayResolve = useMayCall("POST /api/admin/attention/:id/resolve");
   const fraudIssue = issues.find(isFraudIssue);
-  const isHeld = isUnsent(order) && hasHold(order);
+  const isHeld = isPaidAndUnshipped(order) && hasHold(order);
   const button = (
     <DialogButton
       variant={fraudIssue ? "secondary" : "primary"}

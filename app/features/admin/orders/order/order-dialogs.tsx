@@ -36,26 +36,26 @@ export type OrderDialogName = keyof typeof dialogs | "refund" | "received";
 
 export function OrderDialogs({
   order,
-  open,
+  openDialog,
   onClose,
 }: {
   order: AdminOrder;
-  open: OrderDialogName | null;
+  openDialog: OrderDialogName | null;
   onClose: () => void;
 }) {
   // Outside the dialog, so that a reopened dialog repeats the same refund with the same key.
   const refundCall = useRefund(order);
-  if (open === null) return null;
-  if (open === "refund" || open === "received") {
-    const receivedReturn = open === "received" ? order.returns.find(isOpen) : undefined;
+  if (openDialog === null) return null;
+  if (openDialog === "refund" || openDialog === "received") {
+    const receivedReturn = openDialog === "received" ? order.returns.find(isOpen) : undefined;
     return (
       <RefundDialog order={order} refundCall={refundCall} receivedReturn={receivedReturn} onClose={onClose} />
     );
   }
-  const OpenDialog: OrderDialog = dialogs[open];
+  const DialogComponent: OrderDialog = dialogs[openDialog];
   return (
     <Suspense>
-      <OpenDialog order={order} onClose={onClose} />
+      <DialogComponent order={order} onClose={onClose} />
     </Suspense>
   );
 }

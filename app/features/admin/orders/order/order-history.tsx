@@ -67,8 +67,8 @@ function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
       notes={notes}
       draftKey={`order:${id}`}
       hint="Customers see it only if they ask for a copy of their data."
-      adding={add}
-      deleting={remove}
+      addAction={add}
+      deleteAction={remove}
       mayWrite={mayWrite}
       mayDelete={mayDelete}
       onAdd={async (text) => (await add.run({ params: { id }, body: { text } })).ok}

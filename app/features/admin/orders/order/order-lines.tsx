@@ -13,7 +13,7 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { useMayCall, useRights } from "../../rights.ts";
 import { payerName } from "../order-labels.ts";
 
-/** The order's lines, with amounts for those who may see them. */
+/** The order's lines; packers see no amounts. */
 export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () => void }) {
   const seesMoney = useRights().role !== "packer";
   return (

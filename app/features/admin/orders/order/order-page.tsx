@@ -58,12 +58,12 @@ export function OrderPage({
   order: AdminOrder;
   invoices: readonly InvoiceRow[];
   neighbors: OrderNeighbors;
-  /** Null: the viewer's role may not see labels. */
+  /** Null if the viewer's role may not see labels. */
   labels: OrderLabelList | null;
 }) {
   const order = { ...storedOrder, may: usePermittedActions(storedOrder) };
   const { role } = useRights();
-  const [dialog, setDialog] = useState<OrderDialogName | null>(null);
+  const [openDialog, setOpenDialog] = useState<OrderDialogName | null>(null);
   /** Ids of other orders that ship with this one. */
   const [sameParcelIds, setSameParcelIds] = useState<readonly string[]>([]);
   const pendingRefunds = order.refunds.filter(({ status }) => status === "pending").length;
@@ -71,7 +71,11 @@ export function OrderPage({
   const canShip = order.may.ship && order.shipHold === null;
   return (
     <>
-      <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
+      <OrderHead
+        order={order}
+        neighbors={neighbors}
+        menu={<OrderMenu order={order} onOpen={setOpenDialog} />}
+      />
       {canShip && <SameAddressHint order={order} sameParcelIds={sameParcelIds} onChange={setSameParcelIds} />}
       {!isOnHold(order) && (
         <div className="mb-3.5 grid gap-3.5 empty:hidden lg:mb-5 lg:gap-5">
@@ -88,8 +92,8 @@ export function OrderPage({
             className="min-w-0 divide-y divide-line rounded-md border border-line bg-surface"
           >
             <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
-              <OrderItems order={order} onEdit={() => setDialog("items")} />
-              <ShipTo order={order} onEdit={() => setDialog("contact")} />
+              <OrderItems order={order} onEdit={() => setOpenDialog("items")} />
+              <ShipTo order={order} onEdit={() => setOpenDialog("contact")} />
             </div>
             {canShip && labels?.problem === null && <BuyLabel order={order} />}
             {canShip && (
@@ -98,14 +102,14 @@ export function OrderPage({
             {order.may.deliver && <DeliverButton order={order} />}
           </section>
           {labels && <OrderLabels orderId={order.id} labels={labels.labels} />}
-          {isOnHold(order) && <HoldPanel order={order} onOpen={setDialog} />}
+          {isOnHold(order) && <HoldPanel order={order} onOpen={setOpenDialog} />}
           {role !== "packer" && <WaitingEdit order={order} />}
           {role !== "packer" && <OrderFollowUps order={order} />}
           <OrderReturns
             order={order}
             labels={labels}
-            onReceived={() => setDialog("received")}
-            onRestock={order.may.restock && order.fulfilment !== null ? () => setDialog("restock") : null}
+            onReceived={() => setOpenDialog("received")}
+            onRestock={order.may.restock && order.fulfilment !== null ? () => setOpenDialog("restock") : null}
           />
           {isOnHold(order) && <OrderIssues order={order} />}
           {order.shipments.length > 0 && <ParcelFacts order={order} />}
@@ -122,7 +126,7 @@ export function OrderPage({
           </>
         )}
       </div>
-      <OrderDialogs order={order} open={dialog} onClose={() => setDialog(null)} />
+      <OrderDialogs order={order} openDialog={openDialog} onClose={() => setOpenDialog(null)} />
     </>
   );
 }
@@ -228,12 +232,12 @@ function OrderBadges({ order }: { order: AdminOrder }) {
 }
 
 function DeliverButton({ order }: { order: AdminOrder }) {
-  // A return or a dispute to answer comes first, and has the filled button.
-  const isWaitedFor = order.returns.some(isOpen) || order.disputes.some(needsAnswer);
+  // A return or a dispute that needs an answer comes first, and has the primary button.
+  const hasMoreUrgentStep = order.returns.some(isOpen) || order.disputes.some(needsAnswer);
   return (
     <div className="p-4 lg:p-5">
       <ActionButton
-        variant={isWaitedFor ? "secondary" : "primary"}
+        variant={hasMoreUrgentStep ? "secondary" : "primary"}
         className="w-full lg:w-auto"
         call="POST /api/admin/orders/:id/deliver"
         success={{ title: `Order #${order.number} is delivered` }}
@@ -266,7 +270,7 @@ function usePermittedActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHo
 function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
   const mayTag = useMayCall("PATCH /api/admin/orders/:id/tags");
   const action = useAdminAction("PATCH /api/admin/orders/:id/tags", { failure: "The tags were not saved" });
-  const change = (body: { add?: string[]; remove?: string[] }) => action.run({ params: { id }, body });
+  const updateTags = (body: { add?: string[]; remove?: string[] }) => action.run({ params: { id }, body });
   if (!mayTag && tags.length === 0) return null;
   return (
     <OrderCard title="Tags">
@@ -282,8 +286,8 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
             {tag}
           </Link>
         )}
-        onAdd={async (newTags) => (await change({ add: newTags })).ok}
-        onRemove={(tag) => void change({ remove: [tag] })}
+        onAdd={async (newTags) => (await updateTags({ add: newTags })).ok}
+        onRemove={(tag) => void updateTags({ remove: [tag] })}
       />
     </OrderCard>
   );

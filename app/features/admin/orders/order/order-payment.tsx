@@ -110,7 +110,7 @@ function PaymentFacts({
   originalNumber,
 }: {
   payment: OrderPayment;
-  /** Number of the order whose units were exchanged; null: none. */
+  /** Number of the order whose units were exchanged, or null. */
   originalNumber: number | null;
 }) {
   const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, isManual, dashboardUrl } =
@@ -175,7 +175,7 @@ const refundBadges = {
 
 const exchangeBadge = { label: "No money moved", tone: "cream" } as const;
 
-/** "Goods $8.34, shipping $1.66" */
+/** Such as "Goods $8.34, shipping $1.66". */
 function refundParts({ goods, shipping, tax }: AdminRefund): string {
   const parts = [
     ["goods", goods],
@@ -218,7 +218,7 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
   );
 }
 
-/** A dispute of the payment: its state, its cost so far, and a link to its page. `isLinked`: its issue links there, with the deadline. */
+/** A dispute of the payment: its state, its cost so far, and a link to its page, unless the dispute's issue has one (`isLinked`). */
 function DisputeFacts({ dispute, isLinked }: { dispute: Dispute; isLinked: boolean }) {
   const { amount, chargedBack, held, fee, reason, status, isInquiry } = dispute;
   return (

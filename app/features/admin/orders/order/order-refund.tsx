@@ -32,9 +32,9 @@ function allGoods({ refundable, items }: AdminOrder): LinesDraft {
 }
 
 /**
- * Refunds chosen lines and shipping, whose total the amount field shows, or a typed amount, with which the chosen units are only
- * restocked. `receivedReturn`: the return whose goods have arrived; the refund closes it. The dialog itself is the confirmation:
- * it names amount and order.
+ * Refunds the chosen lines and shipping; the amount field shows their total. If an amount is typed instead, the chosen units are
+ * only restocked. `receivedReturn`: the return whose goods have arrived; the refund closes it. The dialog names amount and
+ * order, and is itself the confirmation.
  */
 export function RefundDialog({
   order,
@@ -52,41 +52,41 @@ export function RefundDialog({
   const form = useForm(
     () => ({
       lines: receivedReturn ? allGoods(order) : emptyLines,
-      /** As typed; null: the sum of the lines. */
+      /** The typed amount in cents; null means the sum of the lines. */
       amount: null as number | null,
       reason: "",
     }),
     { problems: fields },
   );
   const { lines, amount, reason } = form.values;
-  const requested = { items: unitLines(lines.units), shipping: lines.shipping };
-  const isByLine = amount === null && (requested.items.length > 0 || requested.shipping !== 0);
+  const chosenLines = { items: unitLines(lines.units), shipping: lines.shipping };
+  const isByLine = amount === null && (chosenLines.items.length > 0 || chosenLines.shipping !== 0);
   const split =
-    isByLine && requested.shipping >= 0 && requested.shipping <= shippingLeft(refundable)
-      ? refundByLines(refundable, requested)
+    isByLine && chosenLines.shipping >= 0 && chosenLines.shipping <= shippingLeft(refundable)
+      ? refundByLines(refundable, chosenLines)
       : null;
   const cents = amount ?? split?.amount ?? 0;
   const isReady = cents > 0 && cents <= refundableCents;
   const mailNotice = useMailNotice();
   const sum = isReady ? `Refund ${formatCents(cents)}` : "Refund";
-  // A typed amount is not split, so the shipping shown is 0; clearing the amount brings the chosen one back.
+  // A typed amount is not split, so the shipping shown is 0. Clearing the amount shows the chosen shipping again.
   const shownLines = amount === null ? lines : { ...lines, shipping: 0 };
-  // A switch does not change the sum, so a typed amount stays.
+  // Switching restocking on or off does not change the sum, so a typed amount stays.
   const setLines = (next: LinesDraft) =>
     next.restock === lines.restock
       ? form.set({ lines: next, amount: null })
       : form.set({ lines: { ...lines, restock: next.restock } });
 
   async function send() {
-    const isBack = ({ productId }: { productId: number }) => lines.restock[productId] ?? false;
-    const unitsBack = requested.items.filter(isBack);
+    const isRestocked = ({ productId }: { productId: number }) => lines.restock[productId] ?? false;
+    const restockedUnits = chosenLines.items.filter(isRestocked);
     const amountOrLines =
       amount === null
         ? {
-            items: requested.items.map((item) => ({ ...item, restock: isBack(item) })),
-            shipping: requested.shipping,
+            items: chosenLines.items.map((item) => ({ ...item, restock: isRestocked(item) })),
+            shipping: chosenLines.shipping,
           }
-        : { amount, restock: unitsBack.length > 0 ? unitsBack : null };
+        : { amount, restock: restockedUnits.length > 0 ? restockedUnits : null };
     const isDone = await refund({
       ...amountOrLines,
       reason: reason.trim() || null,
@@ -120,7 +120,7 @@ export function RefundDialog({
             value={cents === 0 ? Number.NaN : cents}
             maxCents={refundableCents}
             error={fields.amount}
-            onChange={(typed) => form.set({ amount: typed })}
+            onChange={(typedCents) => form.set({ amount: typedCents })}
             onClear={() => form.set({ amount: null })}
           />
           {cents !== refundableCents && (
@@ -160,7 +160,7 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
   const isUnknown = status === 0 || status >= 500;
   const banner = useRef<HTMLDivElement>(null);
   // Without the focus, the dialog's buttons might cover the banner.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem again gets the focus again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated problem takes the focus again
   useEffect(() => banner.current?.focus(), [problem]);
   return (
     <Banner
@@ -191,12 +191,12 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
     failure: null,
   });
   const mailNotice = useMailNotice();
-  const unconfirmedRefund = useRef<{ requested: string; key: string } | null>(null);
+  const unconfirmedRefund = useRef<{ request: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
-    const requested = JSON.stringify([refundableCents, body]);
-    if (unconfirmedRefund.current?.requested !== requested)
-      unconfirmedRefund.current = { requested, key: randomUuid() };
+    const request = JSON.stringify([refundableCents, body]);
+    if (unconfirmedRefund.current?.request !== request)
+      unconfirmedRefund.current = { request, key: randomUuid() };
     const headers = { "Idempotency-Key": unconfirmedRefund.current.key };
     const response = await perform(
       () =>
@@ -207,14 +207,14 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
           timeoutMs: 60_000,
         }),
       {
-        success: ({ data: { refund: booked } }) =>
-          booked.status === "succeeded"
+        success: ({ data }) =>
+          data.refund.status === "succeeded"
             ? {
-                title: `Refunded ${formatCents(booked.amount)}`,
+                title: `Refunded ${formatCents(data.refund.amount)}`,
                 description: mailNotice("The customer gets an email."),
               }
             : {
-                title: `Refund of ${formatCents(booked.amount)} is on its way`,
+                title: `Refund of ${formatCents(data.refund.amount)} is on its way`,
                 description:
                   "The payment provider has not confirmed it yet. The order will show when it has.",
               },

@@ -26,10 +26,10 @@ export function OrderReturns({
   onRestock,
 }: {
   order: AdminOrder;
-  /** Null: not for the viewer's role. */
+  /** Null if the viewer's role may not see labels. */
   labels: OrderLabelList | null;
   onReceived: () => void;
-  /** Opens the dialog that puts units back in stock; null: none can be, or not by the viewer. */
+  /** Opens the dialog that puts units back in stock; null if no units can be put back, or not by the viewer. */
   onRestock: (() => void) | null;
 }) {
   const { returns, may, exchanges } = order;
@@ -100,8 +100,8 @@ type Decision = "approved" | "declined" | "closed" | "answer";
 
 /**
  * Answers an open request. A return is approved or declined; a withdrawal needs no approval, only the address to send the
- * parcel to. The refund closes either once the goods have arrived (`onReceived`; null: everything has been refunded); it can
- * also be closed without a refund. `isExchanged`: closing it settles an exchange.
+ * parcel to. Once the goods have arrived, the refund closes either (`onReceived`; null if everything has been refunded); it can
+ * also be closed without a refund. `isExchanged`: whether closing it settles an exchange.
  */
 function ReturnAnswer({
   request,
@@ -115,11 +115,11 @@ function ReturnAnswer({
   onRestock: (() => void) | null;
 }) {
   const onReceived = isExchanged ? null : onRefund;
-  const [sending, setSending] = useState<Decision | null>(null);
+  const [pendingDecision, setPendingDecision] = useState<Decision | null>(null);
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "", restock: true });
   const { answer, restock } = form.values;
   const { busy, generalProblem, run } = form;
-  const element = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const mailNotice = useMailNotice();
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isAccepted = isParcelExpected(request);
@@ -127,7 +127,7 @@ function ReturnAnswer({
 
   async function decide(decision: Decision) {
     if (busy) return false;
-    setSending(decision);
+    setPendingDecision(decision);
     const body = {
       ...(decision === "answer" ? {} : { status: decision }),
       ...(isEmpty ? {} : { answer }),
@@ -141,9 +141,9 @@ function ReturnAnswer({
         ...(!isEmpty && { description: mailNotice("The customer gets an email.") }),
       },
     });
-    setSending(null);
+    setPendingDecision(null);
     if (result.ok) form.set({ answer: "" });
-    else focusInvalid(element.current);
+    else focusInvalid(container.current);
     return result.ok;
   }
 
@@ -155,7 +155,7 @@ function ReturnAnswer({
   const button = (decision: Decision, label: string, variant: "primary" | "secondary" | "danger-quiet") => (
     <PanelButton
       variant={variant}
-      busy={busy && sending === decision}
+      busy={busy && pendingDecision === decision}
       busyText="Saving..."
       disabled={busy}
       onClick={() => void decide(decision)}
@@ -165,7 +165,7 @@ function ReturnAnswer({
   );
 
   return (
-    <div ref={element} className="mt-3 grid gap-3">
+    <div ref={container} className="mt-3 grid gap-3">
       {isExchanged && (
         <div className="grid gap-2">
           <Switch {...form.field("restock")} label="Back on the shelf" disabled={busy} />
@@ -215,7 +215,7 @@ function ReturnAnswer({
                 Return received, refund
               </PanelButton>
             )}
-            {/* Only an exchange and a refund say which units came back. */}
+            {/* Closing the request restocks nothing: only an exchange or a refund does. */}
             {onRestock && isAccepted && (
               <PanelButton disabled={busy} onClick={onRestock}>
                 Put units back
