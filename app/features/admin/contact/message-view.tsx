@@ -1,5 +1,4 @@
 import Check from "lucide-react/icons/check";
-import Mail from "lucide-react/icons/mail";
 import Reply from "lucide-react/icons/reply";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
@@ -93,7 +92,7 @@ export function MessageView({ message }: { message: InboxThread }) {
       {isReplying ? (
         <ReplyForm message={message} draft={draft} onClose={closeReply} />
       ) : (
-        <div className="mt-8 flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-2">
+        <div className="mt-8 flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2 max-sm:gap-3 [&>button]:px-3.5">
           <PanelButton variant="primary" className="max-sm:col-span-2" onClick={() => setReplying(true)}>
             <Icon glyph={Reply} size="small" /> {draft.text ? "Continue your answer" : "Reply by email"}
           </PanelButton>
@@ -112,7 +111,6 @@ export function MessageView({ message }: { message: InboxThread }) {
             <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
           </PanelButton>
           <PanelButton
-            className="max-sm:px-2"
             busy={markUnread.busy}
             busyText="Marking..."
             onClick={async () => {
@@ -120,7 +118,7 @@ export function MessageView({ message }: { message: InboxThread }) {
               if (response.ok) await navigate(`/admin/messages${search}`);
             }}
           >
-            <Icon glyph={Mail} size="small" /> Mark as unread
+            Mark as unread
           </PanelButton>
           <ButtonWithConfirmation
             label={

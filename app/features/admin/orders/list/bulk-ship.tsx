@@ -232,8 +232,10 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
             const name = customer?.name ?? "Anonymous";
             if (result?.ok) {
               return (
-                <li key={orderId} className="py-2.5 text-ui wrap-anywhere">
-                  <b className="font-semibold">#{number}</b> {name}
+                <li key={orderId} className="flex justify-between gap-3 py-2.5 text-ui">
+                  <span className="wrap-anywhere">
+                    <b className="font-semibold">#{number}</b> {name}
+                  </span>
                   <span className="font-medium text-success"> Shipped</span>
                 </li>
               );
