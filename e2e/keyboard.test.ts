@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { buy, openOwner, waitForToast } from "./owner.ts";
+import { buy, openOwner, tabTo, waitForToast } from "./owner.ts";
 import { setPrice, shareDatabase, withSecondProduct } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -120,6 +120,16 @@ test("a long dialog keeps its title and close button in view while its last fiel
     ),
   );
   for (const y of inView) expect(y).toBeGreaterThanOrEqual(sheet ?? 0);
+});
+
+test("a long dialog shows its first field when Tab returns to it from the last button, on a phone", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.getByRole("button", { name: "Write a Review" }).first().press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Write a Review" });
+  await dialog.getByLabel(/^Your skin/).focus();
+  await tabTo(page, dialog.getByRole("button", { name: "Close" }));
+  await tabTo(page, dialog.getByRole("radio").first());
 });
 
 test.each(["phone", "desktop"] as const)("Add to Cart is within eight tab stops on a %s", async (size) => {

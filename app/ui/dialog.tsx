@@ -52,6 +52,8 @@ export function Dialog({
             restoreFocus(opener.current?.isConnected ? opener.current : pageOpener);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
+          // From the last element to the first, Radix moves the focus without scrolling.
+          onKeyUp={({ key }) => key === "Tab" && document.activeElement?.scrollIntoView({ block: "nearest" })}
           // Ignores the second press of a double click on the button that opened the dialog, which a busy page may handle late.
           onInteractOutside={(event) =>
             (!closable || event.detail.originalEvent.timeStamp - openedAt.current < doublePressMs) &&
