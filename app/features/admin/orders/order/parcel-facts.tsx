@@ -65,7 +65,10 @@ function ParcelItem({
           Shipped <ShortDay iso={shippedAt} withTime />
           {deliveredAt && (
             <>
-              , delivered <ShortDay iso={deliveredAt} withTime />
+              ,{" "}
+              <span className="whitespace-nowrap">
+                delivered <ShortDay iso={deliveredAt} withTime />
+              </span>
             </>
           )}
         </span>
