@@ -377,7 +377,7 @@ test.each(["/", productPage, "/reviews"])(
   },
 );
 
-test("an order of many lines is listed with the first of them, and its page shows it in full", async () => {
+test("an order of many lines is listed with its first lines, and its page shows all of them", async () => {
   const rows = ["Comb", "Towel", "Soap", "Balm"].map((name) => ({
     slug: name.toLowerCase(),
     name,

@@ -134,7 +134,7 @@ test("a price that changed since a product was added is reported when the cart o
   expect(await summary(page)).toContain("$38.90");
 });
 
-test("sold-out lines are marked and block checkout, when prices are refreshed, the cart opens or the shopper returns to the tab", async () => {
+test("sold-out lines are marked and block checkout once prices are refreshed, the cart opens or the shopper returns to the tab", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   const checkout = page.getByRole("button", { name: "Secure Checkout" }).first();

@@ -157,7 +157,7 @@ test("the first press of the button counts, even if leaving a field makes a warn
   expect(await readOrders("press@example.com")).toHaveLength(1);
 });
 
-test("two tabs share cart and order, and both show when it is paid", async () => {
+test("two tabs share cart and order, and both show when the order is paid", async () => {
   const { page, openTab } = await openShopper();
   await openCheckout(page, 1, "tabs@example.com");
   await continueToPayment(page);

@@ -24,11 +24,14 @@ test.each([
   ["SG", "line1 line2 postalCode", "line1 postalCode"],
   ["HK", "line1 line2 city state", "line1 state"],
   ["GH", "line1 line2 city", "line1 city"],
-])("the form for %s has the parts of its addresses in their order", (country, parts, required) => {
-  const format = addressFormat(country);
-  expect(format.parts.join(" ")).toBe(parts);
-  expect([...format.required].join(" ")).toBe(required);
-});
+])(
+  "the address form for %s has the parts of its addresses in their usual order",
+  (country, parts, required) => {
+    const format = addressFormat(country);
+    expect(format.parts.join(" ")).toBe(parts);
+    expect([...format.required].join(" ")).toBe(required);
+  },
+);
 
 test.each([
   ["US", "City", "State/Province", "ZIP/Postal Code"],

@@ -34,7 +34,7 @@ test("parsing a request trims blanks, omits empty options and turns the country 
   expect(request.shipping).toMatchObject({ country: "US", line2: null });
 });
 
-test("a request without the fields added since is valid, as older clients send it", () => {
+test("a request without the fields that were added later is valid, since older clients send it", () => {
   expect(v.parse(checkoutRequestSchema, { amount: 3590, orderItems: [line], metadata })).toMatchObject({
     shipping: null,
     shippingOption: null,

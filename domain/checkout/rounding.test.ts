@@ -30,7 +30,7 @@ test.each([
   expect(applyPercent(amount, percent)).toBe(part);
 });
 
-test("percentages without a binary fraction are exact", () => {
+test("percentages that have no exact binary fraction are applied exactly", () => {
   // In floating point 1.005 * 100 is 100.49999999999999, which would lose a cent.
   expect(applyPercent(10_000, 1.005)).toBe(101);
 });

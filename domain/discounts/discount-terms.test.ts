@@ -83,7 +83,7 @@ test("a discount's offer is stated to shoppers in one sentence", () => {
   );
 });
 
-test("a discount's products and minimum quantity are stated too", () => {
+test("a discount's products and minimum quantity are part of the sentence", () => {
   const say = (changes: Partial<DiscountTerms>) => discountSentence({ ...terms, ...changes }, newYork);
   expect(say({ minimumUnits: 3 })).toBe("10% off orders of 3 items or more.");
   expect(say({ minimumUnits: 3, minimumSubtotal: 4000 })).toBe("10% off orders of 3 items and $40 or more.");
@@ -105,7 +105,7 @@ test("a discount's row names the code, even if the code only made shipping free"
   expect(discountRow(null, 0)).toBeNull();
 });
 
-test("a code's state is the reason why it cannot be used", () => {
+test("the state of a code says why it cannot be used", () => {
   const now = new Date("2026-06-01T00:00:00.000Z");
   const state = (changes: Partial<DiscountTerms>, used = 0) =>
     discountState({ ...terms, ...changes, used }, now);

@@ -11,7 +11,7 @@ test("every country has one code and one name, each found by the other", () => {
   }
 });
 
-test("the list has ISO 3166-1's 249 entries except 7 uninhabited territories", () => {
+test("the list of countries has ISO 3166-1's 249 entries except 7 uninhabited territories", () => {
   expect(countries).toHaveLength(249 - 7);
   expect(["AQ", "BV", "GS", "HM", "IO", "TF", "UM"].filter((code) => countryName(code) !== null)).toEqual([]);
 });

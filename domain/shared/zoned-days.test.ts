@@ -19,7 +19,7 @@ const date = fc
   .date({ min: new Date("2011-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })
   .map((time) => time.toISOString().slice(0, 10));
 
-test("a day begins at the first moment with its date in the zone", () => {
+test("a day begins at the first moment that has its date in the time zone", () => {
   fc.assert(
     fc.property(zone, date, (timeZone, day) => {
       const start = startOfDay(timeZone, day);

@@ -17,10 +17,10 @@ test("a local time that a clock change skips or repeats is converted to an exist
   expect(localToIso("2026-11-01T01:30", "America/New_York")).toBe("2026-11-01T05:30:00.000Z");
 });
 
-test("an invalid time is null", () => expect(localToIso("", "UTC")).toBeNull());
+test("an invalid local time is converted to null", () => expect(localToIso("", "UTC")).toBeNull());
 
 test.each(["UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia"])(
-  "times in %s are those of Intl, on days of clock changes as well",
+  "times in %s equal those of Intl, even on days of clock changes",
   (timeZone) => {
     const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone });
     const from = Date.UTC(2011, 0, 1);

@@ -51,7 +51,7 @@ test("a date range of a single day names that day once", () => {
 test.each([
   ["2026-11-26", "Arrives Nov 27 – Dec 2"],
   ["2026-11-27", null],
-])("an arrival promised from November 27 is, for a parcel sent on %s: %s", (day, text) => {
+])("an arrival promised from November 27, shown for a parcel sent on %s: %s", (day, text) => {
   const promised = { earliest: "2026-11-27", latest: "2026-12-02" };
   expect(promisedArrival(promised, day)).toBe(text);
   expect(promisedArrival(null, day)).toBeNull();

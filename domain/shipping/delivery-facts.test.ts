@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deliveryFacts, deliverySentences, leftOutCountriesSentence } from "./delivery-facts.ts";
 import { defaultShippingPolicy, type ShippingPolicy } from "./shipping-policy.ts";
 
-test("every option has its place, time and price", () => {
+test("every shipping option is listed with its destination, delivery time and price", () => {
   expect(deliverySentences(defaultShippingPolicy)).toEqual([
     "Standard shipping to the United States takes 3-5 business days.",
     "Expedited shipping to the United States takes 1-2 business days.",

@@ -208,7 +208,7 @@ describe("the internal data of a product", () => {
   const customsFields = { hsCode: "1515.90", originCountry: "HN" };
   const internalFields = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
 
-  test("has weight, cost and customs code for the owner alone; shoppers see the SKU and a higher compare-at price", async () => {
+  test("includes weight, cost and customs code, which only the owner sees; shoppers see the SKU and a compare-at price above the price", async () => {
     const shopper = shop.browser();
     const { status, body } = await call("PATCH", "/api/admin/products/1", {
       ...internalFields,

@@ -172,7 +172,7 @@ describe("a mail server that could not be reached", () => {
     await server?.close();
   });
 
-  test("is probed; once it is reachable again, all waiting e-mails are sent immediately with all their attempts", async () => {
+  test("is probed; once it is reachable again, all waiting e-mails are sent immediately, with their full number of attempts", async () => {
     const admin = await adminBrowser(unreachable);
     for (const name of ["Ada", "Leah", "Noor"]) {
       const email = `${name}@example.com`;

@@ -71,7 +71,7 @@ test("failed jobs are listed with their order or message, and can be retried, or
   ]);
 });
 
-test("all failed jobs can be retried in one call, each with all its attempts, and are counted as retrying", async () => {
+test("all failed jobs can be retried in one call, each with its full number of attempts, and are counted as retrying", async () => {
   const jobs = await Promise.all([1, 2].map((n) => addFailedJob("run_money_check", { checkId: `not ${n}` })));
   const response = await admin.post("/api/admin/jobs/failed/retry");
   expect(response.body.data).toEqual({ retried: jobs.length });

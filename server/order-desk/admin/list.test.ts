@@ -297,7 +297,7 @@ test("a search finds names, addresses, numbers and the first characters of ids",
   expect((await list("status=shipped&q=grace%40example.org")).found).toEqual([]);
 });
 
-test("pages have no gap or repetition if an order is placed between them", async () => {
+test("the pages of the list have no gap or repetition if an order is placed between two requests", async () => {
   const first = await list("limit=3");
   await insertPaidOrder(shop.database.db, { number: 1999 });
   const listedOrders = [...first.found];

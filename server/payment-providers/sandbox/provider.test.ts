@@ -166,7 +166,7 @@ test.each([
   await sandbox.drain();
 });
 
-test("a real card is declined", async () => {
+test("the number of a real card is declined by the sandbox", async () => {
   const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const card = { ...validCard, number: "5555555555554444" };

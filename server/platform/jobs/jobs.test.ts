@@ -69,7 +69,7 @@ function recordingTask() {
   return { payloads, task: task(count, async ({ n }) => void payloads.push(n)) };
 }
 
-test("jobs queued with rows run at once, and only after their transaction has committed", async () => {
+test("jobs queued together with rows run at once, but only after their transaction has committed", async () => {
   const { payloads, task } = recordingTask();
   await startWorkers({ tasks: [task], timing: withoutPolls });
   const numbers = Array.from({ length: 20 }, (_, n) => n);
@@ -165,7 +165,7 @@ test("error messages that the database cannot store are cleaned, and other jobs 
   expect(rows.map((row) => row.last_error)).toEqual(["ab", "a\ufffd", `${"x".repeat(9_999)}\ufffd`]);
 });
 
-test("a job whose lease was lost in a database crash is kept if it was queued again, although the earlier run ends", async () => {
+test("a job whose lease was lost in a database crash and that was queued again is kept when its earlier run ends", async () => {
   const end = Promise.withResolvers<void>();
   const payloads: number[] = [];
   const keyedTask = task(count, async ({ n }) => {

@@ -10,7 +10,7 @@ const facts = {
   isMailSent: false,
 } as const;
 
-test("the first start prints addresses, access code, data folder, payments and mail in at most six lines", () => {
+test("the first start prints URLs, access code, data folder, payments and mail in at most six lines", () => {
   const lines = readyLines(facts);
 
   expect(lines.length).toBeLessThanOrEqual(6);

@@ -42,7 +42,7 @@ test("the newest base backup older than seven days is kept, with all later ones 
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
 });
 
-test("a failure stored while the clock was ahead neither discards the log once the archive works, nor hides how long it has failed", () => {
+test("a failure recorded while the clock was ahead neither discards the log once the archive works, nor hides how long archiving has failed", () => {
   const dataFolder = join(archive, "data");
   mkdirSync(join(dataFolder, "pg_wal", "archive_status"), { recursive: true });
   const name = "00000001000000000000000A";
