@@ -8,10 +8,10 @@ import { easypost, shippo } from "./published-carriers.ts";
  * A fault of a call. Before the purchase: a refusal (`refused`), a server error (`error`) or a lost connection (`gone`). After
  * the purchase: a lost connection (`cut`) or no response (`held`).
  */
-export type CarrierTrouble = "refused" | "error" | "gone" | "cut" | "held";
+type CarrierTrouble = "refused" | "error" | "gone" | "cut" | "held";
 
 /** A label sold by a provider. `tracking`: its status in the provider's terms. `refund`: the result of a requested refund. */
-export type SoldLabel = {
+type SoldLabel = {
   id: string;
   rate: string;
   number: string;

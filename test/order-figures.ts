@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { pick } from "../domain/shared/pick.ts";
 import type { Db } from "../server/platform/database/database.ts";
 import { csvRows } from "./csv.ts";
 import type { TestBrowser } from "./shop.ts";
@@ -16,9 +17,9 @@ export async function readOrderFigures(
   const read = async (path: string) => (await owner.get(path)).body;
   const rows = async (path: string) => csvRows(await (await owner.fetch(path)).text());
   const listFigures = (row: Record<string, unknown>) =>
-    pick(row, ["number", "amount", "orderStatus", "refunded"]);
+    pick(row, "number", "amount", "orderStatus", "refunded");
   const fileFigures = (row: Record<string, unknown>) =>
-    pick(row, ["Order", "Total", "Refunded", "Charged back"]);
+    pick(row, "Order", "Total", "Refunded", "Charged back");
   const customers = (await read("/api/admin/customers?sort=value")).data;
   const { figures } = (await read(`/api/admin/books?${period}`)).data;
   const allFigures: Record<string, unknown> = {
@@ -31,7 +32,7 @@ export async function readOrderFigures(
   for (const { id, email, valueCents } of customers) {
     const { data } = await read(`/api/admin/customers/${id}`);
     const orders = data.recentOrders.map((order: Record<string, unknown>) =>
-      pick(order, ["number", "totalCents", "refundedCents"]),
+      pick(order, "number", "totalCents", "refundedCents"),
     );
     (allFigures.customers as unknown[]).push({
       email,
@@ -52,7 +53,8 @@ export async function readOrderFigures(
     const { data } = await read(`/api/admin/orders/${id}`);
     const invoices = (await read(`/api/admin/orders/${id}/invoices`)).data;
     (allFigures.orders as unknown[]).push({
-      ...pick(data, [
+      ...pick(
+        data,
         "number",
         "status",
         "totals",
@@ -60,25 +62,21 @@ export async function readOrderFigures(
         "refundableCents",
         "refundable",
         "itemsVersion",
-      ]),
+      ),
       may: data.may,
       refunds: data.refunds.map(
         ({ createdAt: _, settledAt: __, ...refund }: Record<string, unknown>) => refund,
       ),
       payments: [data.payment, ...data.changePayments].map((payment) =>
-        pick(payment, ["intentId", "status", "amountCents", "changeId"]),
+        pick(payment, "intentId", "status", "amountCents", "changeId"),
       ),
       changes: data.changes.map((change: Record<string, unknown>) =>
-        pick(change, ["id", "status", "removed", "addedTotal", "removedTotal", "difference"]),
+        pick(change, "id", "status", "removed", "addedTotal", "removedTotal", "difference"),
       ),
       invoices: invoices.map((invoice: Record<string, unknown>) =>
-        pick(invoice, ["kind", "label", "changeId", "totalCents"]),
+        pick(invoice, "kind", "label", "changeId", "totalCents"),
       ),
     });
   }
   return allFigures;
-}
-
-function pick(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, row[name]]));
 }

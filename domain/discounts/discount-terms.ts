@@ -2,7 +2,7 @@ import { formatCents, formatCentsShort, minOrderTotalCents } from "../shared/mon
 import { type Discount, discountLabel, isDiscounted } from "./discount.ts";
 
 /** Conditions that a cart must meet for a discount. `productIds` empty: any product counts. */
-export type DiscountConditions = {
+type DiscountConditions = {
   productIds: readonly number[];
   /** Minimum price of the goods, in cents, before the discount; 0 if there is none. */
   minimumSubtotal: number;

@@ -12,7 +12,7 @@ export const importUndoMinutes = 60;
 const rowStates = ["new", "changed", "same", "refused"] as const;
 export type ImportRowState = (typeof rowStates)[number];
 
-export const importRowSchema = v.object({
+const importRowSchema = v.object({
   /** Line number in the file, from 1, the header included. */
   line: v.number(),
   label: v.string(),

@@ -67,10 +67,10 @@ export type BoughtLabel = v.InferOutput<typeof boughtLabelSchema>;
  * `buying`, `voiding`: the carrier's response is not known yet; the shop asks again automatically. `failed`: the carrier refused it,
  * and nothing was charged.
  */
-export const labelStates = ["buying", "bought", "failed", "voiding", "voided"] as const;
+const labelStates = ["buying", "bought", "failed", "voiding", "voided"] as const;
 export type LabelState = (typeof labelStates)[number];
 
-export const orderLabelSchema = v.object({
+const orderLabelSchema = v.object({
   labelId: v.string(),
   /** The return whose parcel it is for; null for a parcel of the shop. */
   returnId: v.nullable(v.string()),
