@@ -38,7 +38,7 @@ export async function createDraft(ctx: ShopContext, request: DraftRequest): Prom
 }
 
 /**
- * Edits an unpaid draft. Cancels the unpaid order made from it, so that its link leads to a new one. Null: there is no such
+ * Edits an unpaid draft. Cancels the unpaid order made from it, so that its link leads to a new one. Null if there is no such
  * draft. Throws `ConfirmationRequired` if its reduction of the shop's prices grows by more than the limit without a confirmation.
  */
 export async function changeDraft(
@@ -67,7 +67,7 @@ export async function changeDraft(
   });
 }
 
-/** Deletes an unpaid draft and cancels the unpaid order made from it. Null: there is no such draft. */
+/** Deletes an unpaid draft and cancels the unpaid order made from it. Null if there is no such draft. */
 export async function deleteDraft(
   ctx: ShopContext,
   { id, revision }: { id: string; revision: number },
@@ -78,7 +78,7 @@ export async function deleteDraft(
   });
 }
 
-/** Copies a draft; null: there is no such draft. */
+/** Copies a draft; null if there is no such draft. */
 export async function duplicateDraft(ctx: ShopContext, id: string): Promise<string | null> {
   const entry = await findDraft(ctx.db, id);
   if (!entry) return null;
@@ -101,7 +101,7 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   return copy;
 }
 
-/** E-mails the payment link, at most once a minute. Null: there is no such draft. */
+/** E-mails the payment link, at most once a minute. Null if there is no such draft. */
 export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResult | null> {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select from ${orderDrafts} where id = ${id} for update`);
@@ -133,7 +133,7 @@ export const changedMeanwhile: Refused = {
  * Advances an unpaid draft to its next revision, for one caller only: cancels the order made from it, so that it can no
  * longer be paid, calls `prepare`, and runs the function it returns in one transaction with the new revision. If the link is
  * opened concurrently, that order is cancelled as well, or the opener finds the draft changed. `check` may refuse before
- * anything is cancelled. Null: there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
+ * anything is cancelled. Null if there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
  */
 export async function claimDraft<T extends { ok: true }>(
   ctx: ShopContext,

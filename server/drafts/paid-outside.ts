@@ -27,7 +27,7 @@ type OutsidePayment = {
 /**
  * Creates the paid order of a draft that was paid outside the shop. Its payment is `manual`; everything else is as if the
  * provider had taken the money. Order, payment and draft are written in one transaction, so that the draft's link never
- * leads to an unpaid order. Only one caller per revision succeeds. Null: there is no such draft.
+ * leads to an unpaid order. Only one caller per revision succeeds. Null if there is no such draft.
  */
 export async function payOutside(
   ctx: ShopContext,

@@ -130,7 +130,7 @@ type RepairResult = { isRepaired: true } | { isRepaired: false; repairFailure: s
 
 /**
  * Repairs a difference as far as the shop may, then compares again: the new comparison decides whether it is repaired. Safe to
- * repeat. Null: no such difference. Throws ProviderUnavailable.
+ * repeat. Null if there is no such difference. Throws ProviderUnavailable.
  */
 async function repairDiscrepancy(
   ctx: ShopContext,

@@ -35,7 +35,7 @@ export async function listMoneyChecks(
   return { data: page.map((row) => toCheck(row, timeZone)), nextCursor };
 }
 
-/** One run with its differences, open ones first; null: no such run. */
+/** One run with its differences, open ones first; null if there is no such run. */
 export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail | null> {
   const { db, provider } = ctx;
   const [row] = await db.select(columns).from(moneyChecks).where(eq(moneyChecks.id, checkId));

@@ -13,7 +13,7 @@ import { recordOrderNote } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/actor.ts";
 import { notFoundProblem, problem } from "../platform/http/problem.ts";
-import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "./actions.ts";
+import { type ActionResult, orderNotFound, refuse, withLockedOrder } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
 import { lastDraftAuthor, lastEmailEditor } from "./editing/contact.ts";
@@ -35,7 +35,7 @@ const responses = {
   409: "Not possible (anymore), with the reason",
 };
 
-/** Calls by which a buyer changes an order, without an account. */
+/** API calls with which buyers change their orders. No account is needed. */
 export const orderActionsApi = [
   route("POST /api/orders/:id/cancel", {
     ...shared,
@@ -87,9 +87,9 @@ export const orderActionsApi = [
 ];
 
 /**
- * Runs an action on a viewer's order and returns the changed order. The gate logs it if the browser has an open panel session.
- * Otherwise this logs it for a panel user who may have the link, because they entered the address that it was sent to, or
- * handled the payment link of the draft.
+ * Runs an action on a viewer's order and returns the changed order. If the browser has an open panel session, the API gate logs
+ * the call. Otherwise this function logs it if a panel user may be acting as the buyer: one who entered the address that the
+ * order's link was sent to, or who handled the payment link of its draft.
  */
 async function runBuyerAction(
   ctx: ShopContext,
@@ -98,14 +98,13 @@ async function runBuyerAction(
     body,
     viewer,
     log,
-  }: Pick<ApiCall<{ id: string }, undefined, { token: string | null }>, UsedParts>,
+  }: Pick<ApiCall<{ id: string }, undefined, { token: string | null }>, "params" | "body" | "viewer" | "log">,
   activity: { call: string; summary: string },
   action: (orderId: string) => Promise<ActionResult>,
 ) {
   const { id } = params;
-  const noOrder = notFoundProblem("order");
   const before = await findBuyerOrder(ctx, viewer, id, body.token);
-  if (before === null) return noOrder;
+  if (before === null) return notFoundProblem("order");
   const entry = {
     subject: `order:${id}`,
     summary: `${activity.summary} order #${before.number} as its buyer`,
@@ -126,10 +125,10 @@ async function runBuyerAction(
     await recordActivity(ctx.db, { ...entry, ...details, ...panelUser, summary, outcome: "done" });
   }
   const order = await findBuyerOrder(ctx, viewer, id, body.token);
-  return order ? ok(order) : noOrder;
+  return order ? ok(order) : notFoundProblem("order");
 }
 
-/** The panel user who may be acting as the buyer, and why; `panelUser` is null if there is none, or if the gate logs them. */
+/** The panel user who may be acting as the buyer, and why. `panelUser` is null if there is none, or if the gate logs the call. */
 async function findPanelUser({ db }: ShopContext, orderId: string, visitorId: string | null) {
   const reason = "whose email address was changed in the panel";
   if (currentActor()) return { panelUser: null, reason };
@@ -138,8 +137,6 @@ async function findPanelUser({ db }: ShopContext, orderId: string, visitorId: st
   const author = await lastDraftAuthor(db, { orderId });
   return { panelUser: author, reason: "whose order was written in the panel" };
 }
-
-type UsedParts = "params" | "body" | "viewer" | "log";
 
 const addressNote = "Address changed by the buyer";
 /** Maximum number of address changes per order, because each sends an e-mail to buyer and owner. */
@@ -154,7 +151,7 @@ type NewAddress = {
 
 /**
  * Changes the address of a paid, unshipped order if shipping and tax cost the same at the new one. E-mails buyer and owner,
- * because the owner may have printed the old address. Repeats change nothing.
+ * because the owner may have printed the old address. Idempotent.
  */
 async function changeAddress(
   ctx: ShopContext,
@@ -185,5 +182,5 @@ async function changeAddress(
     await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });
     return { ok: true };
   });
-  return result ?? noSuchOrder;
+  return result ?? orderNotFound;
 }

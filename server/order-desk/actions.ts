@@ -16,14 +16,14 @@ export function refuse(reason: string): { ok: false; reason: string } {
 
 type Target = { locked: LockedOrder; order: Order; may: OrderActions };
 
-/** Locks an order's row, and reads the order with the actions that its buyer may take. Null: no such order. */
+/** Locks an order's row, and reads the order with the actions that its buyer may take. Null if there is no such order. */
 export async function lockForAction(ctx: ShopContext, tx: Db, orderId: string): Promise<Target | null> {
   const locked = await lockOrder(tx, orderId);
   const order = locked && (await findOrder(tx, orderId));
   return order && { locked, order, may: orderActions(order, await ctx.settings(tx), ctx.now()) };
 }
 
-/** Runs `action` on a locked order, in one transaction. Null: no such order. */
+/** Runs `action` on a locked order, in one transaction. Null if there is no such order. */
 export async function withLockedOrder<T>(
   ctx: ShopContext,
   orderId: string,
@@ -35,7 +35,7 @@ export async function withLockedOrder<T>(
   });
 }
 
-export const noSuchOrder = refuse("There is no such order.");
+export const orderNotFound = refuse("There is no such order.");
 
 /** Reads the lines of an order with units left to ship. */
 export async function readUnitsToShip(tx: Db, orderId: string) {

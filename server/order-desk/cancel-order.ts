@@ -9,20 +9,20 @@ import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
 import { refundLockedOrder } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "./actions.ts";
+import { type ActionResult, orderNotFound, refuse, withLockedOrder } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
 import { closeOpenReturns, holdWithdrawn, writeReturn } from "./fulfilment/returns.ts";
 
-/** `reason`: sent to the buyer. `restock`: false if the units must not be sold again. */
+/** `reason` is sent to the buyer. `restock` is false if the units must not be sold again. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**
- * Cancels an order before it ships. Unpaid: cancels its payment at the provider first, then the order; if the payment has
- * succeeded before that, the order is cancelled like a paid one. Paid: one transaction marks it, requests the refund of the rest,
- * restocks its units and enqueues the e-mails, so that a crash cannot leave it half done. Repeats change nothing. Throws
- * `ProviderUnavailable` if the payment of an unpaid order cannot be checked.
+ * Cancels an order before it ships. The payment of an unpaid order is cancelled at the provider first; if it has succeeded
+ * before that, the order is cancelled like a paid one. For a paid order, one transaction marks it as cancelled, requests the
+ * refund of the remaining amount, restocks its units and enqueues the e-mails, so that a crash cannot leave it half done.
+ * Idempotent. Throws `ProviderUnavailable` if the payment of an unpaid order cannot be checked.
  */
 export async function cancelOrder(
   ctx: ShopContext,
@@ -46,10 +46,10 @@ export async function cancelOrder(
     ctx.log.info({ orderId, refundCents, by }, "order cancelled");
     return { ok: true };
   });
-  return result ?? noSuchOrder;
+  return result ?? orderNotFound;
 }
 
-/** Marks, refunds, restocks and notifies; returns the refunded cents. The caller holds the order's lock. */
+/** The transaction of a paid order's cancellation; returns the refunded cents. The caller holds the order's lock. */
 async function bookCancellation(
   ctx: ShopContext,
   tx: Db,
@@ -77,7 +77,7 @@ async function bookCancellation(
   // The amount held by a dispute is refunded once the dispute is won, so it counts towards the person's limit now.
   const heldCents = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
   await enforceConfirmationLimit(tx, { cents: heldCents, verb: "goes back" });
-  // Not ok if the whole amount has already been refunded.
+  // `refund.ok` is false if the whole amount has already been refunded.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.notify(refundCents);
   // Locks stock, so it comes after `enforceConfirmationLimit`, which may make another call of the same person wait.
@@ -88,7 +88,7 @@ async function bookCancellation(
   return refundCents;
 }
 
-/** Why an order cannot be cancelled, for the caller. */
+/** The message that explains to the caller why an order cannot be cancelled. */
 function cancellationProblem(
   { status, shipments }: Pick<Order, "status" | "shipments">,
   by: Cancellation["by"],
@@ -110,7 +110,7 @@ export async function withdrawFromOrder(
   { orderId, ...statement }: { orderId: string; name: string | null; email: string | null },
 ): Promise<ActionResult> {
   const before = await findOrder(ctx.db, orderId);
-  if (!before) return noSuchOrder;
+  if (!before) return orderNotFound;
   if (hasWithdrawn(before)) return { ok: true };
   if (orderActions(before, await ctx.settings(), ctx.now()).withdrawUntil === null) {
     return refuse("There is no right of withdrawal for this order, or its period is over.");
@@ -151,7 +151,7 @@ export async function withdrawFromOrder(
     }
     return { ok: true };
   });
-  return result ?? noSuchOrder;
+  return result ?? orderNotFound;
 }
 
 function hasWithdrawn({ returns }: Order): boolean {

@@ -25,8 +25,8 @@ export function shippedKey(shipmentId: string): string {
 }
 
 /**
- * Notifies the buyer of a shipped parcel. Call it, like all functions here, in the transaction of the event. `sendAt`: time until
- * which the e-mail can be withdrawn; null: sends it immediately.
+ * Notifies the buyer of a shipped parcel. Like all functions here, call it in the transaction of the event. The e-mail can be
+ * withdrawn until `sendAt`; if `sendAt` is null, it is sent immediately.
  */
 export async function enqueueShipped(
   tx: Db,
@@ -54,8 +54,8 @@ export async function enqueueParcelCorrected(
 }
 
 /**
- * Notifies the buyer of the cancellation, and the owner if the buyer cancelled. `refundCents`: amount refunded now. `reason`: the
- * owner's message to the buyer.
+ * Notifies the buyer of the cancellation, and the owner if the buyer cancelled. `refundCents` is the amount refunded now,
+ * `reason` the owner's message to the buyer.
  */
 export async function enqueueOrderCancelled(
   tx: Db,
@@ -64,7 +64,7 @@ export async function enqueueOrderCancelled(
   const { orderId, by, reason } = order;
   const data = { refundCents: String(order.refundCents) };
   const isPanelUser = isPanelUserAsBuyer();
-  const toOwner = ownerOrderChange(orderId, `called_off:${orderId}`, {
+  const ownerMessage = ownerOrderChange(orderId, `called_off:${orderId}`, {
     ...data,
     change: "called_off",
     by: isPanelUser ? "shop" : by,
@@ -76,7 +76,7 @@ export async function enqueueOrderCancelled(
       orderId,
       data: { ...data, by: isPanelUser ? "shop" : by, ...(reason === null ? {} : { reason }) },
     },
-    ...(by === "shop" ? [] : [toOwner]),
+    ...(by === "shop" ? [] : [ownerMessage]),
   ]);
 }
 
@@ -97,22 +97,22 @@ export async function enqueueAddressChanged(
 ): Promise<void> {
   const id = randomUUID();
   const by = isPanelUserAsBuyer() ? "shop" : "buyer";
-  const toBuyer = {
+  const buyerMessage = {
     kind: "address_changed",
     dedupeKey: `address_changed:${id}`,
     recipient: email,
     orderId,
     data: { by },
   } as const;
-  const toOwner = ownerOrderChange(orderId, id, { change: "address", by });
-  const isMailed = await mayMailStranger(tx, { kind: "address_changed", email, now: at });
-  await enqueueMessages(tx, isMailed ? [toBuyer, toOwner] : [toOwner]);
+  const ownerMessage = ownerOrderChange(orderId, id, { change: "address", by });
+  const mayMailBuyer = await mayMailStranger(tx, { kind: "address_changed", email, now: at });
+  await enqueueMessages(tx, mayMailBuyer ? [buyerMessage, ownerMessage] : [ownerMessage]);
 }
 
 /**
- * Notifies buyer and owner that an order's contact was corrected in the panel. A former e-mail address is notified too, so that
- * its holder learns why the order is no longer theirs. `changed`: "name", "email", "email spelling" (capitals alone), "phone",
- * "address".
+ * Notifies buyer and owner that an order's contact was corrected in the panel. The former e-mail address is notified too, so that
+ * its holder learns why the order is no longer theirs. `changed` lists the changed parts: "name", "email", "email spelling" (if
+ * only capitals differ), "phone", "address".
  */
 export async function enqueueContactChanged(
   tx: Db,
@@ -192,11 +192,11 @@ type WithdrawalStatement = {
   /** Additional recipient of the acknowledgement. */
   email: string;
   at: Date;
-  /** Amount refunded immediately, if unshipped; null: refunded once the goods are back. */
+  /** Amount refunded immediately, because the order was not shipped; null if it is refunded once the goods are back. */
   refundCents: number | null;
 };
 
-/** Acknowledges a withdrawal to the given address and to the order's own address, and notifies the owner. */
+/** Acknowledges a withdrawal to the address in the statement and to the order's address, and notifies the owner. */
 export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): Promise<void> {
   const { orderId, returnId, name, email, at, refundCents } = statement;
   const data = {
@@ -235,7 +235,7 @@ const itemsData = v.object({ changeId: uuidSchema });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const contactData = v.object({
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
-  /** Changed parts of the contact, separated by commas; "address" if missing. */
+  /** Changed parts of the contact, separated by commas. */
   changed: v.optional(v.string(), "address"),
   former: v.optional(v.string()),
 });
@@ -349,7 +349,7 @@ function findReturn(order: Order, message: Message): OrderReturn {
   return request;
 }
 
-/** The order edit of a message; null: none. */
+/** The order edit that a message is about; null if there is none. */
 async function findMailedEdit(db: Db, message: Message) {
   const parsed = v.safeParse(itemsData, message.data ?? {});
   if (!parsed.success) return null;

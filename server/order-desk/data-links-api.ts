@@ -53,7 +53,7 @@ export const dataLinksApi = [
       404: invalidLinkText,
     },
     handle: async (ctx, { body }) => {
-      const data = await byLink(ctx, body.token, "export", (tx, email) => exportPerson(ctx, tx, email));
+      const data = await redeemLink(ctx, body.token, "export", (tx, email) => exportPerson(ctx, tx, email));
       return data ? ok(data) : invalidLink();
     },
   }),
@@ -73,7 +73,7 @@ export const dataLinksApi = [
       404: invalidLinkText,
     },
     handle: async (ctx, { body }) => {
-      const keptOrders = await byLink(ctx, body.token, "deletion", (tx, email) =>
+      const keptOrders = await redeemLink(ctx, body.token, "deletion", (tx, email) =>
         requestDeletion(ctx, tx, email),
       );
       return keptOrders ? accepted({ kept: keptOrders }) : invalidLink();
@@ -87,11 +87,11 @@ const summaries = {
 };
 
 /**
- * Redeems a link and passes the address that it proves to `use`; null: the link was used or has expired. If a panel user had
- * replaced the buyer's address by this one, the mailbox may belong to that user, so this logs the call as theirs. The gate logs
- * calls from browsers with an open panel session.
+ * Redeems a link and passes the address that it proves to `use`; null if the link was used or has expired. If a panel user had
+ * replaced the buyer's address with this one, the mailbox may belong to that user, so the activity log names them. The API gate
+ * logs calls from browsers with an open panel session.
  */
-async function byLink<T>(
+async function redeemLink<T>(
   ctx: ShopContext,
   token: string,
   purpose: keyof typeof summaries,
@@ -99,19 +99,19 @@ async function byLink<T>(
 ): Promise<T | null> {
   // Read before the link is used, because a deletion may remove the order's history immediately.
   const lookup = currentActor() ? null : await findLookup(ctx.db, token, ctx.now());
-  const entered = lookup && (await lastAddressAuthor(ctx.db, lookup.email));
+  const addressAuthor = lookup && (await lastAddressAuthor(ctx.db, lookup.email));
   const result = await ctx.db.transaction(async (tx) => {
     const email = await redeemLookup(tx, { token, purpose, now: ctx.now() });
     return email === null ? null : use(tx, email);
   });
-  if (result !== null && entered) {
+  if (result !== null && addressAuthor) {
     await recordActivity(ctx.db, {
       at: ctx.now(),
       action: `POST /api/account/${purpose}/use`,
       sessionId: null,
       outcome: "done",
-      personId: entered.personId,
-      subject: `order:${entered.orderId}`,
+      personId: addressAuthor.personId,
+      subject: `order:${addressAuthor.orderId}`,
       summary: `${summaries[purpose]}, whose email address was changed in the panel`,
     });
   }

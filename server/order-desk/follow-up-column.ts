@@ -3,7 +3,7 @@ import type { FollowUp } from "../../domain/orders/replacement.ts";
 import { orders } from "../orders/tables.ts";
 import { orderExchanges } from "./tables.ts";
 
-/** The earlier order whose units the selected order replaces or was exchanged for; null: it is no follow-up order. */
+/** The earlier order whose units the selected order replaces or was exchanged for; null if the selected one is no follow-up. */
 export const followUpColumn = sql<FollowUp | null>`coalesce(
   (select json_build_object('kind', 'replacement', 'number', number) from ${orders} as first where first.id = orders.replaces_id),
   (select json_build_object('kind', 'exchange', 'number', first.number) from ${orderExchanges}

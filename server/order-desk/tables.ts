@@ -63,7 +63,7 @@ export type AddedLine = {
 
 /** Lines and totals of an order before or after an edit, in cents. */
 export type OrderContents = { lines: EditedLine[]; totals: Totals };
-/** `unitPrice`: of an original line, the order's price; of added units, the price on the day of the edit. */
+/** `unitPrice` is the order's price for an original line, and the price on the day of the edit for added units. */
 type EditedLine = {
   productId: number;
   name: string;
@@ -73,8 +73,8 @@ type EditedLine = {
 };
 
 /**
- * The owner's edits of the items of a paid order before it ships. An edit that costs more waits until its difference is paid by
- * link, and changes the order only then. Payments, refunds and invoices refer to their edit.
+ * The owner's edits of the items of a paid order before it ships. If an edit makes the order cost more, it waits until the
+ * difference is paid by link, and changes the order only then. Payments, refunds and invoices refer to their edit.
  */
 export const orderEdits = pgTable(
   "order_edits",
@@ -95,10 +95,10 @@ export const orderEdits = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`goods_cents + shipping_cents + tax_cents`),
     removedCents: integer("removed_cents").notNull().default(0),
-    /** Price of added less removed lines: owed by the buyer, or if negative, refunded. */
+    /** Price of the added less the removed lines. The buyer owes it; a negative difference is refunded. */
     differenceCents: integer("difference_cents").notNull(),
     /**
-     * The offset: the part of the added lines' price that the removed lines pay, without a payment or refund. Split like the
+     * The offset: the part of the added lines' price that the removed lines pay for, without a payment or refund. Split like the
      * removed lines; zero until the edit is applied.
      */
     exchangedGoodsCents: integer("exchanged_goods_cents").notNull().default(0),
@@ -114,7 +114,7 @@ export const orderEdits = pgTable(
     createdAt: timestamptz("created_at").notNull(),
     /** When its link was last e-mailed. */
     sentAt: timestamptz("sent_at"),
-    /** Expiry of the payment link; null: no difference to pay. */
+    /** Expiry of the payment link; null if there is no difference to pay by link. */
     expiresAt: timestamptz("expires_at"),
     /** When the edit was applied, withdrawn or expired. */
     endedAt: timestamptz("ended_at"),
@@ -185,9 +185,9 @@ export const orderExchanges = pgTable(
     goodsCents: integer("goods_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     returnedCents: integer("returned_cents").notNull().generatedAlwaysAs(sql`goods_cents + tax_cents`),
-    /** The new order's total less the returned units: owed by the buyer, or if negative, refunded. */
+    /** The new order's total less the value of the returned units. The buyer owes it; a negative difference is refunded. */
     differenceCents: integer("difference_cents").notNull(),
-    /** SHA-256 of the request, which distinguishes a repeat from another request with the same key. */
+    /** SHA-256 of the request, which distinguishes a repeated request from a different one with the same key. */
     requestHash: bytea("request_hash").notNull(),
     createdAt: timestamptz("created_at").notNull(),
     receivedAt: timestamptz("received_at"),
@@ -215,7 +215,7 @@ export const shipments = pgTable(
     /** Counts from 1 within the order. */
     number: integer().notNull(),
     carrier: text().notNull(),
-    /** Null: untracked, or the buyer's data was erased. */
+    /** Null if the parcel is untracked, or if the buyer's data was erased. */
     trackingNumber: text("tracking_number"),
     shippedAt: timestamptz("shipped_at").notNull(),
     deliveredAt: timestamptz("delivered_at"),

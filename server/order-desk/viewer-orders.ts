@@ -28,7 +28,7 @@ export async function listViewerOrders({ db }: ShopContext, { visitorId }: Viewe
 
 /**
  * An order for its buyer: the visitor who owns it, or the bearer of its e-mailed link
- * (docs/decisions/0007-visitors-and-order-access.md). Null for others.
+ * (docs/decisions/0007-visitors-and-order-access.md). Null for anybody else.
  */
 export async function findBuyerOrder(
   { db, now, secret, settings }: ShopContext,
@@ -46,7 +46,7 @@ export async function findBuyerOrder(
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
 }
 
-/** Any order, with its open issues, for panel roles that may read orders; for others the same as `findBuyerOrder`. */
+/** Any order, with its open issues, for panel roles that may read orders. For anybody else, the same as `findBuyerOrder`. */
 export async function orderFor(
   ctx: ShopContext,
   viewer: Viewer,
@@ -66,7 +66,7 @@ export async function orderFor(
 
 /**
  * The viewer's order of a payment intent or checkout session; the payment of an unpaid order is first checked at the provider.
- * Null for others. `payment` is the state to show to a waiting shopper.
+ * Null for anybody else. `payment` is the state to show to a waiting shopper.
  */
 export async function findViewerOrderByPayment(
   ctx: ShopContext,
@@ -76,9 +76,9 @@ export async function findViewerOrderByPayment(
   const { db } = ctx;
   const payment = visitorId === null ? null : await findOrderByPayment(db, visitorId, sessionId);
   if (!payment) return null;
-  const before = await findOrder(db, payment.orderId);
-  if (!before) return null;
-  if (wasSold(before)) return { order: withThumbnails(before), payment: "paid" };
+  const storedOrder = await findOrder(db, payment.orderId);
+  if (!storedOrder) return null;
+  if (wasSold(storedOrder)) return { order: withThumbnails(storedOrder), payment: "paid" };
   const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
     // While the provider is unavailable the page keeps polling.
     if (error instanceof ProviderUnavailable) return "processing" as const;
@@ -86,7 +86,7 @@ export async function findViewerOrderByPayment(
     if (error instanceof ProviderRefused) return "requires_payment" as const;
     throw error;
   });
-  const order = (await findOrder(db, payment.orderId)) ?? before;
+  const order = (await findOrder(db, payment.orderId)) ?? storedOrder;
   const isProcessing = status === "processing" || status === "succeeded";
   return {
     order: withThumbnails(order),
@@ -108,7 +108,7 @@ export async function sandboxCheckout(
 
 const maxLatest = 2;
 /** Maximum number of latest orders whose addresses are suggested. */
-const maxAddressedOrders = 100;
+const maxOrdersWithAddress = 100;
 
 /** Latest orders and addresses for a browser's "Account" page, newest first. Null without a visitor. */
 export async function findAccount({ db }: ShopContext, { visitorId }: Viewer): Promise<Account | null> {
@@ -120,7 +120,7 @@ export async function findAccount({ db }: ShopContext, { visitorId }: Viewer): P
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), isNull(orders.erasedAt)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
-    .limit(maxAddressedOrders);
+    .limit(maxOrdersWithAddress);
   const uniqueAddresses = new Map(
     rows.map(({ name, address }) => [`${name}\n${address}`, { name, address }]),
   );

@@ -52,7 +52,7 @@ export const orders = pgTable(
       .notNull()
       .references(() => visitors.id),
     status: text().$type<OrderStatus>().notNull().default("pending"),
-    /** Mode of the payment provider when the order was placed; null: unknown. Test orders never count beside real ones. */
+    /** Mode of the payment provider when the order was placed; null if unknown. Test orders never count beside real ones. */
     mode: text().$type<PaymentMode>(),
     currency: text().notNull(),
     email: text().notNull(),
@@ -72,7 +72,7 @@ export const orders = pgTable(
     /** Null: no gift. With a gift, name, phone and address are the recipient's. */
     gift: jsonb().$type<Gift>(),
     discountCode: text("discount_code"),
-    /** Where the buyer came from. Null: unknown, or the buyer's data was erased. */
+    /** Where the buyer came from. Null if unknown, or the buyer's data was erased. */
     source: jsonb().$type<Source>(),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),
@@ -298,7 +298,7 @@ export const orderEvents = pgTable(
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
-    /** Panel user with an account; null: none. Cleared some years after the person left. */
+    /** Panel user with an account; null if there is none. Cleared some years after the person left. */
     personId: uuid("person_id"),
     note: text(),
     /** Id in the log of the request that caused it; null: a job did. */

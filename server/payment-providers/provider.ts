@@ -55,7 +55,7 @@ export type PaymentProvider = {
   answerDispute(input: AnswerDispute): Promise<ProviderDispute>;
   /** Accepts a dispute, which loses it. Refused for a closed dispute. */
   acceptDispute(disputeId: string): Promise<ProviderDispute>;
-  /** Page of a dispute in the provider's dashboard; null: none. */
+  /** Page of a dispute in the provider's dashboard; null if there is none. */
   disputeUrl(disputeId: string): string | null;
   /** A bank's warning of a fraudulent payment. */
   retrieveFraudWarning(warningId: string): Promise<FraudWarning>;
@@ -70,7 +70,7 @@ export type PaymentProvider = {
   listRefundsSince(from: Date): AsyncIterable<ProviderRefund>;
   /** Balance movements at or after `from` and before `to`, newest first: charges, refunds, disputes, fees, payouts. */
   listBalance(period: { from: Date; to: Date }): AsyncIterable<BalanceEntry>;
-  /** Page of a payment in the provider's dashboard; null: none. */
+  /** Page of a payment in the provider's dashboard; null if there is none. */
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider responds. Never throws. */
   ping(): Promise<boolean>;
@@ -123,7 +123,7 @@ export type Intent = ProviderPayment & {
   providerStatus: string;
   /** Refunded cents, including refunds made in the provider's dashboard. */
   amountRefunded: number;
-  /** Payment method as on a receipt, "Visa ending in 4242"; null: unknown or unpaid. */
+  /** Payment method as on a receipt, "Visa ending in 4242"; null if unknown or unpaid. */
   paidWith: string | null;
   /** Whether the payment was ever disputed; see `listIntentDisputes`. */
   isDisputed: boolean;
@@ -204,7 +204,7 @@ export type BalanceEntry = {
   amount: number;
   fee: number;
   currency: string;
-  /** The intent it belongs to; null: none. */
+  /** The intent it belongs to; null if there is none. */
   intentId: string | null;
   /** The charge, refund, dispute or payout. */
   sourceId: string | null;

@@ -27,7 +27,7 @@ export const payments = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     orderId: orderRef(),
     provider: text().$type<PaymentSource>().notNull(),
-    /** Account and mode at the provider; the payment can be read only with their keys. Null: unknown. */
+    /** Account and mode at the provider; the payment can be read only with their keys. Null if unknown. */
     account: text(),
     mode: text().$type<PaymentMode>(),
     /** The order edit whose difference it pays; null: it pays the order. */
@@ -43,7 +43,7 @@ export const payments = pgTable(
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
-    /** Payment method as on a receipt, "Visa ending in 4242"; null: unknown. */
+    /** Payment method as on a receipt, "Visa ending in 4242"; null if unknown. */
     paidWith: text("paid_with"),
     /** Whether it was requested as a hosted page. */
     hosted: boolean().notNull().default(false),
@@ -187,7 +187,7 @@ export const refunds = pgTable(
     id: uuid().primaryKey(),
     orderId: orderRef(),
     intentId: text("intent_id").notNull(),
-    /** The order edit whose difference it refunds; null: none. */
+    /** The order edit whose difference it refunds; null if there is none. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     /** The exchange in which it pays another order: no money moves, and the provider does not have this refund. Null: none. */
     exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
@@ -210,7 +210,7 @@ export const refunds = pgTable(
     settledAt: timestamptz("settled_at"),
     /** `provider`: made in the provider's dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
-    /** The actor that requested it from the shop; null: unknown. */
+    /** The actor that requested it from the shop; null if unknown. */
     actor: text().$type<"shopper" | "owner" | "system">(),
     /** Panel user. */
     personId: uuid("person_id"),

@@ -36,7 +36,7 @@ export async function chooseRefill(
   return { ...offer, isWanted };
 }
 
-/** The reminder offered for an order; null: none is offered, or it was sent. */
+/** The reminder offered for an order; null if none is offered, or it was sent. */
 export async function refillChoice(ctx: ShopContext, order: Order): Promise<RefillChoice | null> {
   const { refillReminderWeeks: weeks } = await ctx.settings();
   // The buyer of a gift does not use the bottle.

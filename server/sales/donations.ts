@@ -126,7 +126,7 @@ export async function recordDonation(
   return isSame ? { ok: true, isNew: false, donation: toDonation(earlier) } : { ok: false };
 }
 
-/** Deletes a record; null: there is no such donation. */
+/** Deletes a record; null if there is no such donation. */
 async function deleteDonation(db: Db, id: string): Promise<Donation | null> {
   const [deleted] = await db.delete(donations).where(eq(donations.id, id)).returning();
   return deleted ? toDonation(deleted) : null;

@@ -14,7 +14,7 @@ type LookupCall = { session: string; signal: AbortSignal };
  * nor parts of an address.
  */
 export type AddressLookup = {
-  /** The text that the service requires below its suggestions; null: none. */
+  /** The text that the service requires below its suggestions; null if there is none. */
   attribution: string | null;
   suggest(query: Query, call: LookupCall): Promise<Suggestion[]>;
   /** Null: the id is unknown or expired. */

@@ -66,7 +66,7 @@ export async function discardEvidence(
   });
 }
 
-/** Saves the texts. Repeats change nothing. */
+/** Saves the texts. Idempotent. */
 export async function saveTexts(
   ctx: ShopContext,
   { disputeId, revision, texts }: { disputeId: string; revision: number; texts: EvidenceTexts },

@@ -31,7 +31,7 @@ const maxOrders = 10;
 /** Maximum length of an e-mail's text in the evidence. */
 const maxMailTextLength = 4_000;
 
-/** Drafts evidence from the data stored about the disputed order; unknown fields stay empty. Null: no such order. */
+/** Drafts evidence from the data stored about the disputed order; unknown fields stay empty. Null if there is no such order. */
 export async function draftEvidence(
   ctx: ShopContext,
   dispute: Pick<typeof disputes.$inferSelect, "orderId" | "intentId" | "reason">,
@@ -231,7 +231,7 @@ async function draftReceiptFile(
   return { slot: "receipt", name: `receipt-${order.number}.pdf`, bytes };
 }
 
-/** Messages of the customer, answers and e-mails about the order; null: none. */
+/** Messages of the customer, answers and e-mails about the order; null if there is none. */
 async function draftCommunicationFile(
   { db }: ShopContext,
   { order, timeZone }: OrderFacts,

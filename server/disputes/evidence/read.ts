@@ -9,7 +9,7 @@ import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { disputeEvidence, disputeFiles, disputes } from "../tables.ts";
 
-/** A dispute with its order and answer. Null: no such dispute. */
+/** A dispute with its order and answer. Null if there is no such dispute. */
 export async function readDisputePage(ctx: ShopContext, disputeId: string): Promise<DisputePage | null> {
   const disputeRow = await findDispute(ctx.db, disputeId);
   const order = disputeRow && (await readAdminOrder(ctx, disputeRow.orderId));
@@ -38,7 +38,7 @@ export async function findDispute(db: Db, disputeId: string): Promise<DisputeRow
   return row ?? null;
 }
 
-/** Why a dispute cannot be answered from the panel now; null: it can. */
+/** Why a dispute cannot be answered from the panel now; null if it can. */
 export async function answerProblem(
   { provider, now }: ShopContext,
   db: Db,

@@ -227,7 +227,7 @@ async function recordRefusal(
   });
 }
 
-/** Accepts a dispute, which loses it and its money. Repeats change nothing. */
+/** Accepts a dispute, which loses it and its money. Idempotent. */
 export async function acceptDispute(
   ctx: ShopContext,
   disputeId: string,

@@ -14,8 +14,8 @@ export const panelOrderRow = {
 } as const;
 
 /**
- * Responds to an action of the panel with the changed order, or with the reason for a refusal. `result` null: no such order.
- * `entry`: its activity log entry; null: nothing was changed.
+ * Responds to an action of the panel with the changed order, or with the reason for a refusal. `result` is null if there is no
+ * such order. `entry` returns the entry for the activity log, or null if nothing was changed.
  */
 export async function actionResponse(
   ctx: ShopContext,

@@ -18,8 +18,10 @@ import { listAdminOrders, readNeighbors } from "./list.ts";
 import { ordersFile } from "./orders-file.ts";
 
 const statusFilters = [...new Set([...orderFilters, ...orderStatuses])];
+const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
 
-const selection = {
+/** `from` and `to`: first and last day on which the orders were placed. */
+const filters = {
   status: v.optional(v.picklist(statusFilters, `One of ${statusFilters.join(", ")}`)),
   q: v.optional(
     v.pipe(
@@ -29,19 +31,10 @@ const selection = {
       v.transform((text) => text || null),
     ),
   ),
-};
-
-/** In lower case, as stored. */
-const tag = v.optional(
-  v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(40, "Use at most 40 characters")),
-);
-
-const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
-
-/** Further filters. `from` and `to`: first and last day on which the orders were placed. */
-const filters = {
-  ...selection,
-  tag,
+  /** In lower case, as stored. */
+  tag: v.optional(
+    v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(40, "Use at most 40 characters")),
+  ),
   country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, such as US"))),
   product: v.optional(numericId),
   from: day,
@@ -50,7 +43,7 @@ const filters = {
 /** Filters and sorting of the list shown in the panel. */
 const listQuery = { ...filters, sort: v.optional(v.picklist(orderSorts), "newest") };
 type Days = { from?: string | undefined; to?: string | undefined };
-const isPeriod = ({ from, to }: Days) => !from || !to || from <= to;
+const isValidPeriod = ({ from, to }: Days) => !from || !to || from <= to;
 const periodProblem = "Must not be before the first day";
 
 /** The owner's list of orders, page by page and as a file. */
@@ -68,7 +61,7 @@ export const orderListApi = [
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
       v.forward(
-        v.check((days) => isPeriod(days), periodProblem),
+        v.check((days) => isValidPeriod(days), periodProblem),
         ["to"],
       ),
     ),
@@ -93,7 +86,7 @@ export const orderListApi = [
     query: v.pipe(
       v.object(listQuery),
       v.forward(
-        v.check((days) => isPeriod(days), periodProblem),
+        v.check((days) => isValidPeriod(days), periodProblem),
         ["to"],
       ),
     ),
@@ -114,7 +107,7 @@ export const orderListApi = [
     query: v.pipe(
       v.object(filters),
       v.forward(
-        v.check((days) => isPeriod(days), periodProblem),
+        v.check((days) => isValidPeriod(days), periodProblem),
         ["to"],
       ),
     ),
@@ -155,7 +148,7 @@ async function resolveSelection(ctx: ShopContext, query: ListQuery, viewer: View
   };
 }
 
-/** The period of the query; null: the query names no days. */
+/** The period in which the orders were placed; null if the query has neither `from` nor `to`. */
 async function readPeriod(
   ctx: ShopContext,
   { from = null, to = null }: { from?: string | undefined | null; to?: string | undefined | null },

@@ -32,30 +32,30 @@ import { readSameAddress } from "./same-address.ts";
 import { hasProducts, type Searcher, searchConditions } from "./search.ts";
 import { inPackingSequence, newestFirst, type Sequence } from "./sequence.ts";
 
-/** Selection of orders. `status` null: paid orders. */
+/** Selection of orders. If `status` is null, paid orders are selected. */
 export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the start of an id. */
   q: string | null;
-  /** The searcher's role limits the fields searched; missing: no limit. */
+  /** The searcher's role, which limits the searched fields; not limited by default. */
   by?: Searcher;
-  /** A tag; null: any. */
+  /** Null for orders with any tag or none. */
   tag?: string | null;
   /** Destination country (ISO 3166). */
   country?: string | null;
   productId?: number | null;
   limit: number;
-  /** Id of the last order on the previous page; null: first page. */
+  /** Id of the last order on the previous page; null for the first page. */
   cursor: string | null;
   /**
-   * Mode of the shop. In live mode, test orders are marked and belong to no queue; with `isForBooks` (exports for bookkeeping)
-   * they are excluded.
+   * Mode of the shop. In live mode, test orders are marked and belong to no queue; in exports for bookkeeping (`isForBooks`) they
+   * are excluded.
    */
   mode: PaymentMode;
   isForBooks?: boolean;
   /** Period in which the orders were placed: `from` included, `before` excluded. */
   placed?: { from: Date | null; before: Date | null };
-  /** Missing: the newest first. */
+  /** Newest first by default. */
   sequence?: Sequence;
 };
 
@@ -73,7 +73,7 @@ export type ListedOrder = {
   tags: string[];
 };
 
-/** One page of the panel's order list, with the lengths of its queues. */
+/** One page of the panel's order list, with the number of orders in each queue. */
 export async function listAdminOrders(ctx: ShopContext, selection: ListSelection): Promise<AdminOrderPage> {
   const expedited = expeditedOptionIds((await ctx.settings()).shipping);
   const { mode } = selection;
@@ -112,7 +112,7 @@ export async function readNeighbors(
         .from(orders)
         .where(
           meanings.length > 1
-            ? inArray(orders.id, firstOfEach(meanings, all, orderBy, maxQueueCount))
+            ? inArray(orders.id, firstOrdersByMeaning(meanings, all, orderBy, maxQueueCount))
             : and(...all, ...meanings),
         )
         .orderBy(...orderBy)
@@ -147,8 +147,8 @@ export async function readFirstToShip(
 }
 
 /**
- * One page of orders with the facts that lists show. The cursor is the last order's id, so that new orders do not shift the
- * pages. An unknown cursor gives an empty page.
+ * One page of orders with the details that lists show. The cursor is the id of the page's last order, so that new orders do not
+ * shift the pages. An unknown cursor results in an empty page.
  */
 export async function readOrderPage(
   tx: Db,
@@ -201,12 +201,15 @@ export async function selectPage(
   const conditions = cursor === null ? filters : [...filters, sequence.after(cursor)];
   const where =
     meanings.length > 1
-      ? inArray(orders.id, firstOfEach(meanings, conditions, orderBy, limit))
+      ? inArray(orders.id, firstOrdersByMeaning(meanings, conditions, orderBy, limit))
       : and(...conditions, ...meanings);
   return { where, orderBy, limit };
 }
 
-/** The conditions of a selection, which must all hold; of `meanings`, the conditions of its search text, one must hold. */
+/**
+ * The conditions of a selection. An order must meet all `conditions` and, if there is a search text, at least one of its
+ * `meanings`.
+ */
 async function selectionConditions(
   tx: Db,
   selection: OrderSelection,
@@ -231,13 +234,18 @@ async function selectionConditions(
   return { conditions, meanings };
 }
 
-/** Ids of the first `limit` orders of each meaning; the first `limit` orders of all meanings are among them. */
-function firstOfEach(meanings: SQL[], conditions: (SQL | undefined)[], orderBy: SQL[], limit: number): SQL {
-  const each = meanings.map(
+/** Ids of the first `limit` orders of each meaning. They include the first `limit` orders of all meanings together. */
+function firstOrdersByMeaning(
+  meanings: SQL[],
+  conditions: (SQL | undefined)[],
+  orderBy: SQL[],
+  limit: number,
+): SQL {
+  const firstOrders = meanings.map(
     (meaning) =>
       sql`(select ${orders.id} from ${orders} where ${and(meaning, ...conditions)} order by ${sql.join(orderBy, sql`, `)} limit ${limit})`,
   );
-  return sql`(${sql.join(each, sql` union all `)})`;
+  return sql`(${sql.join(firstOrders, sql` union all `)})`;
 }
 
 function toRow(

@@ -84,7 +84,7 @@ export const adminOrderApi = [
   }),
 ];
 
-/** Sends an order's confirmation to its buyer again. Null: no such order. */
+/** Sends an order's confirmation to its buyer again. Null if there is no such order. */
 async function resendConfirmation({ db }: ShopContext, orderId: string): Promise<ActionResult | null> {
   const order = await findOrder(db, orderId);
   if (!order) return null;
@@ -98,7 +98,7 @@ async function resendConfirmation({ db }: ShopContext, orderId: string): Promise
   return { ok: true };
 }
 
-/** Adds a note of the owner; a repeated click adds it once. Null: no such order. */
+/** Adds a note of the owner. Adding the same text twice in a row stores one note. Null if there is no such order. */
 async function addNote(
   { db, now }: ShopContext,
   { orderId, text }: { orderId: string; text: string },
@@ -127,7 +127,7 @@ async function insertNote(tx: Db, values: typeof orderNotes.$inferInsert) {
   return note;
 }
 
-/** Returns the order's number; null: the order has no such note. */
+/** Returns the order's number, or null if the order has no such note. */
 async function deleteNote(
   db: Db,
   { id: orderId, noteId }: { id: string; noteId: number },

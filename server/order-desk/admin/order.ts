@@ -40,7 +40,7 @@ import { readOrderEdits } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
 import { readSameAddress } from "./same-address.ts";
 
-/** An order with everything that the owner may see and all actions possible now. Null: no such order. */
+/** An order with everything that the owner may see and all actions possible now. Null if there is no such order. */
 export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
   const { db } = ctx;
   const order = await findOrder(db, orderId);
@@ -48,12 +48,12 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const money = await readOrderMoney(db, orderId);
   const [
     items,
-    refunded,
-    disputed,
-    attention,
+    refundRows,
+    disputeRows,
+    issueRows,
     notes,
-    paid,
-    hold,
+    paymentRows,
+    holdAndSource,
     refundable,
     tags,
     actors,
@@ -62,7 +62,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     settings,
   ] = await Promise.all([
     readItems(ctx, order),
-    refundRows(db, orderId),
+    readRefundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
     readIssues(db, orderId),
     readNotes(db, orderId),
@@ -78,12 +78,12 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   if (!refundable) return null;
   const payment = toPayment(
     ctx.provider,
-    paid[0],
+    paymentRows[0],
     order.paidAt,
-    paid[0] && (await findSourcePayment(db, paid[0])),
+    paymentRows[0] && (await findSourcePayment(db, paymentRows[0])),
   );
-  const isShown = payment === null || payment.isConnected;
-  const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
+  const isAccountConnected = payment === null || payment.isConnected;
+  const shownDisputes = disputeRows.map((row) => toDispute(row, isAccountConnected ? ctx.provider : null));
   const facts = {
     ...order,
     phoneDoubt: order.phone && phoneWarning(order.phone, order.shipping?.country ?? ""),
@@ -91,21 +91,21 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     items,
     // `actors` is sorted like the events; an event written between the two queries has no name yet.
     events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
-    refunds: [...refunded.map((row) => toAdminRefund(row, paid)), ...edits.exchanges].sort(
+    refunds: [...refundRows.map((row) => toAdminRefund(row, paymentRows)), ...edits.exchanges].sort(
       (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
     ),
     disputes: shownDisputes,
-    ...hold,
-    isTest: hold.shipHold === "test",
+    ...holdAndSource,
+    isTest: holdAndSource.shipHold === "test",
     isExpedited: expeditedOptionIds(settings.shipping).includes(order.shippingOption.id),
     sameAddress: sameAddress.get(orderId) ?? [],
     tags,
     contactVersion: contactVersion(order),
-    needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
-    attention: attention.map((issue) => toAttention(issue, shownDisputes, payment)),
+    needsAttention: issueRows.length === 0 ? null : issueRows.map(({ message }) => message).join("; "),
+    attention: issueRows.map((issue) => toAttention(issue, shownDisputes, payment)),
     notes,
     payment,
-    changePayments: editPayments(ctx.provider, paid, refunded, edits.changes),
+    changePayments: editPayments(ctx.provider, paymentRows, refundRows, edits.changes),
     refundableCents: reachableCents(refundSources(ctx.provider, money)),
     refundable,
     changes: edits.changes,
@@ -127,7 +127,7 @@ async function readActors(db: Db, orderId: string): Promise<(string | null)[]> {
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** `provider`: null if the dashboard of the current account does not show the dispute. */
+/** `provider` is null if the dashboard of the current account does not show the dispute. */
 function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   return {
     ...pick(row, "id", "reason", "status", "isInquiry"),
@@ -200,14 +200,14 @@ async function readItems({ db }: ShopContext, order: Order): Promise<AdminOrderI
   });
 }
 
-async function refundRows(db: Db, orderId: string) {
+async function readRefundRows(db: Db, orderId: string) {
   return db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(refunds.createdAt));
 }
 
-type RefundRow = Awaited<ReturnType<typeof refundRows>>[number];
+type RefundRow = Awaited<ReturnType<typeof readRefundRows>>[number];
 
-function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund {
-  const payment = paid.find(({ intentId }) => intentId === row.intentId);
+function toAdminRefund(row: RefundRow, paymentRows: readonly PaymentRow[]): AdminRefund {
+  const payment = paymentRows.find(({ intentId }) => intentId === row.intentId);
   const isTooLate = payment?.status === "canceled" && payment.orderEditId !== null;
   const { id, amountCents: amount, status, reason, failure, origin } = row;
   return {
@@ -241,10 +241,10 @@ async function readIssues(db: Db, orderId: string) {
 /** An issue about a dispute also gets the dispute's amount, reason, deadline and link. */
 function toAttention(
   { subject, createdAt, ...issue }: Awaited<ReturnType<typeof readIssues>>[number],
-  disputed: readonly Dispute[],
+  orderDisputes: readonly Dispute[],
   payment: OrderPayment | null,
 ): AdminOrder["attention"][number] {
-  const dispute = disputed.find(({ id }) => id === subject.split(":")[0]);
+  const dispute = orderDisputes.find(({ id }) => id === subject.split(":")[0]);
   return {
     ...issue,
     createdAt: createdAt.toISOString(),
@@ -265,7 +265,7 @@ async function readNotes(db: Db, orderId: string): Promise<OrderNote[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** The order's payments: first the successful one, or else the last one opened; at the end those of its edits. */
+/** The order's payments: the successful one first, or else the last one opened; payments of its edits come last. */
 async function readPayments(db: Db, orderId: string) {
   return db
     .select()
@@ -284,17 +284,17 @@ type PaymentRow = Awaited<ReturnType<typeof readPayments>>[number];
 /** Payments of the order's edits that have succeeded, are being processed, or were refunded. */
 function editPayments(
   provider: PaymentProvider,
-  paid: readonly PaymentRow[],
-  refunded: readonly RefundRow[],
+  paymentRows: readonly PaymentRow[],
+  refundRows: readonly RefundRow[],
   changes: readonly OrderEdit[],
 ): OrderPayment[] {
-  return paid
+  return paymentRows
     .filter(
       ({ orderEditId, intentId, status }) =>
         orderEditId !== null &&
         (status === "succeeded" ||
           status === "processing" ||
-          (status === "canceled" && refunded.some((refund) => refund.intentId === intentId))),
+          (status === "canceled" && refundRows.some((refund) => refund.intentId === intentId))),
     )
     .sort((a, b) => a.revision - b.revision)
     .flatMap((row) => {
@@ -309,7 +309,7 @@ function toPayment(
   paidAt: string | null,
   source = row,
 ): OrderPayment | null {
-  // Payments that are being opened, or could not be opened, are not shown.
+  // Payments that are being opened or could not be opened are not shown.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const { name, account, mode } = provider;
   const isConnected = !isOtherAccountOrMode({ provider: name, account, mode }, row);

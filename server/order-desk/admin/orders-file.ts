@@ -14,7 +14,7 @@ import { cutPage } from "../../platform/http/params.ts";
 import { orderExchanges } from "../tables.ts";
 import { type OrderSelection, selectPage } from "./list.ts";
 
-/** Orders per query after the first: planning takes as long as reading some hundred of them. */
+/** Orders per query after the first; many, because planning a query takes as long as reading about 100 orders. */
 const batchRows = 1_000;
 
 /**
@@ -26,7 +26,7 @@ export function ordersFile(
   { timeZone, ...selection }: Omit<OrderSelection, "limit" | "cursor"> & { timeZone: string },
 ): ReadableStream<Uint8Array> {
   return csvStream(
-    columns.map(([title]) => title.replace(inZone, ` (${timeZone})`)),
+    columns.map(([title]) => title.replace(zonePlaceholder, ` (${timeZone})`)),
     (cursor) =>
       withCustomPlans(db, (tx) =>
         readLines(tx, { ...selection, isForBooks: true, limit: cursor ? batchRows : csvBatchSize, cursor }),
@@ -35,7 +35,7 @@ export function ordersFile(
   );
 }
 
-/** Columns of the order itself. The panel's list reads more of fewer orders. */
+/** Columns of the order itself. The panel's list reads more columns, but of fewer orders. */
 const orderColumns = {
   ...pick(
     orders,
@@ -84,9 +84,9 @@ const orderColumns = {
   >`(select first.number from ${orders} as first where first.id = orders.replaces_id)`,
 };
 
-/** Columns from an order's other rows. The SKUs are the products' current ones. */
+/** Columns from tables that refer to the order. The SKUs are the products' current ones. */
 const partColumns = {
-  id: sql<string>`given.id`,
+  id: sql<string>`page_orders.id`,
   items: sql<string | null>`lines.items`,
   skuList: sql<string | null>`lines.sku_list`,
   units: sql<number>`coalesce(lines.units, 0)`,
@@ -100,7 +100,7 @@ type Line = { order: OrderColumns; parts: RawRow<typeof partColumns> };
 const orderList = selectList(orderColumns);
 const partList = selectList(partColumns);
 
-/** Reads other rows for all orders of the page at once: one lookup per order and table takes twice as long. */
+/** Reads `partColumns` for all orders of the page at once: one lookup per order and table takes twice as long. */
 async function readLines(
   tx: Db,
   selection: OrderSelection,
@@ -110,30 +110,30 @@ async function readLines(
     select ${orderList} from ${orders} where ${where} order by ${sql.join(orderBy, sql`, `)} limit ${limit}`);
   const { page, nextCursor } = cutPage(selected.rows, selection.limit, ({ id }) => id);
   const ids = sql`${`{${page.map(({ id }) => id).join(",")}}`}::uuid[]`;
-  const others = await tx.execute<RawRow<typeof partColumns>>(sql`
-    select ${partList} from unnest(${ids}) as given (id)
+  const partRows = await tx.execute<RawRow<typeof partColumns>>(sql`
+    select ${partList} from unnest(${ids}) as page_orders (id)
       left join (
         select order_id, string_agg(quantity || ' × ' || order_lines.name, '; ' order by position) as items,
           string_agg(quantity || ' × ' || coalesce(sku, '-'), '; ' order by position) as sku_list,
           sum(quantity)::int as units, sum(bundle_saving_cents)::int as saving
         from ${orderLines} join ${products} on products.id = product_id where order_id = any(${ids}) group by order_id
-      ) as lines on lines.order_id = given.id
+      ) as lines on lines.order_id = page_orders.id
       left join (
         select distinct on (order_id) order_id, intent_id from ${payments}
         where order_id = any(${ids}) and intent_id is not null
         order by order_id, (status = 'succeeded') desc, revision desc
-      ) as payment on payment.order_id = given.id
+      ) as payment on payment.order_id = page_orders.id
       left join (
         select order_id, sum(fee_cents)::int as fee_cents from ${disputes} where order_id = any(${ids}) group by order_id
-      ) as dispute on dispute.order_id = given.id
+      ) as dispute on dispute.order_id = page_orders.id
       left join (
         select new_order_id, number from ${orderExchanges} join ${orders} on orders.id = order_exchanges.order_id
         where new_order_id = any(${ids})
-      ) as exchange on exchange.new_order_id = given.id`);
-  const partsByOrder = new Map(others.rows.map((row) => [row.id, row]));
+      ) as exchange on exchange.new_order_id = page_orders.id`);
+  const partsByOrder = new Map(partRows.rows.map((row) => [row.id, row]));
   const rows = page.map((order) => {
     const parts = partsByOrder.get(order.id);
-    if (!parts) throw new Error(`the other rows of order ${order.id} were not read`);
+    if (!parts) throw new Error(`the part columns of order ${order.id} were not read`);
     return { order, parts };
   });
   return { rows, nextCursor };
@@ -161,8 +161,8 @@ const personal =
     order.erasedAt === null ? text(order) : null;
 
 /** Placeholder in column titles for the name of the shop's time zone. */
-const inZone = / \(zone\)$/;
-/** The panel's label of an order that ended unpaid; an order cancelled after payment is labelled "cancelled". */
+const zonePlaceholder = / \(zone\)$/;
+/** The panel's label of an order that ended unpaid. An order cancelled after payment is labeled "cancelled". */
 const neverPaid = "never paid";
 const statusLabel = (status: OrderStatus): string => (status === "cancelled" ? neverPaid : status);
 

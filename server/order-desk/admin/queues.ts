@@ -9,7 +9,7 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderReturns } from "../tables.ts";
 
-// Written out exactly as in their indexes (tables.ts).
+// Written exactly as in the partial indexes (tables.ts), so that PostgreSQL uses them.
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
 const isUnsent = sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null`;
 /** Conditions of the parcel queues. `waiting`: held while an order edit waits for the buyer's payment. */
@@ -61,10 +61,10 @@ export function filterCondition(
     case "disputed":
       return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
     case "problems":
-      // By id, because PostgreSQL would check conditions joined by `or` for every order.
+      // A union of ids, because PostgreSQL would check conditions joined by `or` for every order.
       return sql`${orders.id} in (${sql.join(
         (["on_hold", "attention", "returns"] as const).map(
-          (queue) => sql`select ${orders.id} from ${orders} where ${filterCondition(tx, queue, shopMode)}`,
+          (part) => sql`select ${orders.id} from ${orders} where ${filterCondition(tx, part, shopMode)}`,
         ),
         sql` union `,
       )})`;
@@ -80,11 +80,11 @@ export function filterCondition(
 export async function countQueues(tx: Db, shopMode: PaymentMode): Promise<OrderQueues> {
   const rowCount = (rows: SQL) =>
     sql<number>`(select count(*)::int from (${rows} limit ${maxQueueCount}) as waiting)`;
-  const ofParcels = (which: keyof typeof queue) =>
-    rowCount(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shopMode))}`);
+  const parcelCount = (queueName: keyof typeof queue) =>
+    rowCount(sql`select 1 from ${orders} where ${and(queue[queueName], excludingTestOrders(shopMode))}`);
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
-    ${ofParcels("to_ship")} as to_ship, ${ofParcels("shipped")} as shipped, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
+    ${parcelCount("to_ship")} as to_ship, ${parcelCount("shipped")} as shipped, ${parcelCount("on_hold")} as on_hold, ${parcelCount("waiting")} as waiting,
     ${rowCount(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(isOpenReturn, excludingTestOrders(shopMode))}`)} as returns,
     ${rowCount(sql`select distinct ${issues.orderId} from ${issues}

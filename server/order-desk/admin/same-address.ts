@@ -12,7 +12,7 @@ const recipient = sql`lower(regexp_replace(concat_ws('|', ${orders.customerName}
   else concat_ws('|', ${orders.shipping} ->> 'line1', coalesce(${orders.shipping} ->> 'line2', ''),
     ${orders.shipping} ->> 'postalCode', ${orders.shipping} ->> 'country') end), '\\s', '', 'g'))`;
 
-/** For each of these orders that can ship, the other orders to ship to the same recipient, oldest first. */
+/** For each of these orders that can ship, the other orders that can ship to the same recipient, oldest first. */
 export async function readSameAddress(
   tx: Db,
   orderIds: readonly string[],

@@ -10,7 +10,7 @@ import { shipments } from "../tables.ts";
 const maxFoundOrders = 200;
 const maxFoundProducts = 100;
 
-// Written exactly as in the indexes `orders_search_text` and `orders_search_facts`. Pending orders, which are few, are not in these.
+// Written exactly as in the indexes `orders_search_text` and `orders_search_facts`, which leave out the few pending orders.
 const isIndexed = sql`${orders.status} <> 'pending'`;
 const isPending = sql`${orders.status} = 'pending'`;
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
@@ -24,8 +24,8 @@ const packerDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) ||
 export type Searcher = "packer" | "others";
 
 /**
- * Possible meanings of the search text, as separate conditions, because one combined condition could not use their indexes. An
- * order that meets any of them is a result.
+ * A condition for each possible meaning of the search text. An order that meets any of them is a result. They are separate,
+ * because PostgreSQL could not use the indexes for one combined condition.
  */
 export async function searchConditions(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
@@ -36,8 +36,12 @@ export async function searchConditions(tx: Db, q: string, by: Searcher): Promise
   const paidOrderIds = isPacker ? [] : await findOrdersByPayment(tx, paymentPattern);
   const productIds = await findProducts(tx, q);
   const shippedOrderIds = await findOrdersByTracking(tx, trackingNumber);
-  const anyLike = (text: SQL, packed: SQL, patterns: string[]) =>
-    or(...patterns.map((pattern) => and(like(text, pattern), isPacker ? like(packed, pattern) : undefined)));
+  const anyLike = (text: SQL, visibleText: SQL, patterns: string[]) =>
+    or(
+      ...patterns.map((pattern) =>
+        and(like(text, pattern), isPacker ? like(visibleText, pattern) : undefined),
+      ),
+    );
   const hasText = anyLike(searchedText, packerText, textPatterns);
   const hasDetails = anyLike(searchedDetails, packerDetails, detailPatterns);
   const hasEither = or(hasText, hasDetails);
@@ -70,7 +74,7 @@ async function findOrdersByPayment(tx: Db, pattern: string | null): Promise<stri
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Orders with a parcel of this tracking number. The order itself stores only the last parcel's number. */
+/** Orders with a parcel that has this tracking number. The order itself stores only the last parcel's number. */
 async function findOrdersByTracking(tx: Db, trackingNumber: string | null): Promise<string[]> {
   if (trackingNumber === null) return [];
   const rows = await tx
@@ -111,7 +115,7 @@ function hasEmail(email: string): SQL {
 
 /** Possible meanings of a search text; an order that meets any of them is a result. */
 type OrderSearch = {
-  /** LIKE patterns for "name e-mail" in lower case; empty: the text can be neither. */
+  /** LIKE patterns for "name e-mail" in lower case; empty if the text can be neither. */
   textPatterns: string[];
   /** LIKE patterns for "city code tracking phone"; tracking and phone number consist of letters and digits only. */
   detailPatterns: string[];
@@ -127,6 +131,7 @@ type OrderSearch = {
 };
 
 const idPrefixLength = 4;
+/** Largest integer of PostgreSQL, the type of order numbers. */
 const maxNumber = 2_147_483_647;
 
 /**
@@ -161,15 +166,15 @@ function detailPatterns(text: string): string[] {
   ];
 }
 
-/** The text in lower case if it may be part of a tracking number; else null. */
+/** The text in lower case if it may be part of a tracking number, otherwise null. */
 function parseTracking(text: string): string | null {
   const tracking = text.toLowerCase().replace(/[\s-]/g, "");
   const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= minTrackingLength;
-  return isTracking ? withoutRouting(tracking) : null;
+  return isTracking ? removeRoutingPrefix(tracking) : null;
 }
 
 /** Removes the prefix of USPS bar codes: "420" and the recipient's ZIP code. */
-function withoutRouting(tracking: string): string {
+function removeRoutingPrefix(tracking: string): string {
   return /^420(?:\d{5}|\d{9})(9\d{21})$/.exec(tracking)?.[1] ?? tracking;
 }
 

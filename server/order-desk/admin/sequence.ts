@@ -1,7 +1,7 @@
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { orders } from "../../orders/tables.ts";
 
-/** A sort order of orders, and the conditions that select the orders before and after a given one. */
+/** A sort sequence of orders, and the conditions that select the orders before and after an order. */
 export type Sequence = {
   orderBy: SQL[];
   backwards: SQL[];
@@ -24,14 +24,14 @@ export const newestFirst: Sequence = {
 /** Orders with one of these shipping options first, then the oldest. */
 export function inPackingSequence(expedited: readonly string[]): Sequence {
   const isStandard = (option: SQL) => sql`not (${option} = any(${sql.param([...expedited])}::text[]))`;
-  const ofOrder = isStandard(sql`${orders.shippingOptionId}`);
-  const key = sql`(${ofOrder}, ${orders.createdAt}, ${orders.id})`;
+  const isStandardOrder = isStandard(sql`${orders.shippingOptionId}`);
+  const key = sql`(${isStandardOrder}, ${orders.createdAt}, ${orders.id})`;
   const sortKey = (orderId: string) =>
     sql`((select ${isStandard(sql`o.shipping_option_id`)} from orders o where o.id = ${orderId}),
       (select created_at from orders o where o.id = ${orderId}), ${orderId}::uuid)`;
   return {
-    orderBy: [asc(ofOrder), asc(orders.createdAt), asc(orders.id)],
-    backwards: [desc(ofOrder), desc(orders.createdAt), desc(orders.id)],
+    orderBy: [asc(isStandardOrder), asc(orders.createdAt), asc(orders.id)],
+    backwards: [desc(isStandardOrder), desc(orders.createdAt), desc(orders.id)],
     before: (orderId) => sql`${key} < ${sortKey(orderId)}`,
     after: (orderId) => sql`${key} > ${sortKey(orderId)}`,
   };

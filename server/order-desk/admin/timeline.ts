@@ -16,14 +16,14 @@ export type TimelineEntry = { at: Date; source: string; text: string };
 
 type OrderTimeline = { orderId: string; number: number; entries: TimelineEntry[]; requestIds: string[] };
 
-/** Events of an order in the database, oldest first; null: no such order. `name`: its number or id. */
-export async function readOrderTimeline(db: Db, name: string): Promise<OrderTimeline | null> {
-  const isId = v.is(uuidSchema, name);
-  if (!isId && !/^\d{1,9}$/.test(name)) return null;
+/** An order's events in the database, oldest first; null if there is no such order. */
+export async function readOrderTimeline(db: Db, numberOrId: string): Promise<OrderTimeline | null> {
+  const isId = v.is(uuidSchema, numberOrId);
+  if (!isId && !/^\d{1,9}$/.test(numberOrId)) return null;
   const [order] = await db
     .select(pick(orders, "id", "number", "createdAt", "totalCents"))
     .from(orders)
-    .where(isId ? eq(orders.id, name) : eq(orders.number, Number(name)));
+    .where(isId ? eq(orders.id, numberOrId) : eq(orders.number, Number(numberOrId)));
   if (!order) return null;
   const { id } = order;
   const entries: TimelineEntry[] = [];
@@ -66,10 +66,10 @@ export async function readOrderTimeline(db: Db, name: string): Promise<OrderTime
     add(event.handledAt, "event", `${event.type} handled: ${event.outcome ?? "nothing"}, ${event.id}`);
   }
   for (const refund of await db.select().from(refunds).where(eq(refunds.orderId, id))) {
-    const sum = formatCents(refund.amountCents);
-    add(refund.createdAt, "refund", `${sum} requested by ${refund.actor ?? refund.origin}`);
-    add(refund.settledAt, "refund", `${sum} ${refund.status}`);
-    add(refund.failedAt, "refund", `${sum} failed:`, refund.failure);
+    const amount = formatCents(refund.amountCents);
+    add(refund.createdAt, "refund", `${amount} requested by ${refund.actor ?? refund.origin}`);
+    add(refund.settledAt, "refund", `${amount} ${refund.status}`);
+    add(refund.failedAt, "refund", `${amount} failed:`, refund.failure);
   }
   for (const dispute of await db.select().from(disputes).where(eq(disputes.orderId, id))) {
     add(
@@ -116,8 +116,8 @@ export async function readOrderTimeline(db: Db, name: string): Promise<OrderTime
 type LogLine = Record<string, unknown>;
 
 /**
- * A log line as an event of the order, if it names the order or belongs to a request that changed it. Lines are JSON, as the
- * shop writes them or as `journalctl --output=json` wraps them; others are skipped.
+ * A log line as an event of the order, if it names the order or belongs to a request that changed it; otherwise null. Lines are
+ * JSON, either as the shop writes it or wrapped by `journalctl --output=json`; lines that are not JSON are skipped.
  */
 export function logLineEntry(
   line: string,
@@ -127,15 +127,15 @@ export function logLineEntry(
   const at = new Date(String(entry?.time));
   if (!entry || Number.isNaN(at.getTime()) || typeof entry.msg !== "string") return null;
   const { orderId, orderIds, requestId } = entry;
-  const isNamed =
+  const namesOrder =
     orderId === timeline.orderId || (Array.isArray(orderIds) && orderIds.includes(timeline.orderId));
-  if (!isNamed && !timeline.requestIds.includes(String(requestId))) return null;
+  if (!namesOrder && !timeline.requestIds.includes(String(requestId))) return null;
   const { level, time: _time, msg, err, orderId: _, orderIds: __, ...rest } = entry;
-  const more = Object.entries(rest).map(
+  const fields = Object.entries(rest).map(
     ([key, value]) => `${key}=${typeof value === "object" ? JSON.stringify(value) : value}`,
   );
   const reason = err && typeof err === "object" && "message" in err ? [`error=${String(err.message)}`] : [];
-  const text = [`${msg}`, ...more, ...reason].join(" ");
+  const text = [`${msg}`, ...fields, ...reason].join(" ");
   return { at, source: `log ${level}`, text: text.replaceAll(/\s+/g, " ") };
 }
 

@@ -123,8 +123,8 @@ export const orderEditingApi = [
 ];
 
 /**
- * Puts an order on hold, so that it is not shipped; `held` false: takes it off hold. A repeat only changes the reason. Null: no
- * such order.
+ * Puts an order on hold so that it is not shipped, or if `held` is false, takes it off hold. If it is on hold already, only the
+ * reason changes. Null if there is no such order.
  */
 async function holdOrder(
   ctx: ShopContext,
@@ -149,8 +149,9 @@ async function holdOrder(
 }
 
 /**
- * Puts an order on hold for a problem found while packing, and raises an issue, which closes when it is taken off hold. An order
- * already on hold keeps its reason. `by`: the reporter's name, if known. Repeats change nothing. Null: no such order.
+ * Puts an order on hold for a problem found while packing, and raises an issue, which closes when the order is taken off hold.
+ * If it is on hold already, the hold keeps its reason. `by` is the reporter's name, if known. Idempotent. Null if there is no
+ * such order.
  */
 async function reportPackingProblem(
   ctx: ShopContext,

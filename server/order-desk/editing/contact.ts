@@ -21,23 +21,23 @@ import { enqueueExchange } from "../exchanges/mail.ts";
 import { orderEdits, orderExchanges } from "../tables.ts";
 
 /**
- * The panel user who last changed an order's e-mail address, and may therefore read the mail sent there, with its
- * links. A replacement or the new order of an exchange has the address that its first order had then. Null: it was not changed, or
- * the caller's browser placed the order.
+ * The panel user who last changed an order's e-mail address, and may therefore receive the mail with its links. A replacement or
+ * the new order of an exchange has the address that its first order had when it was created. Null if the address was not changed,
+ * or if the caller's browser placed the order.
  */
 export async function lastEmailEditor(
   db: Db,
   { orderId, visitorId }: { orderId: string; visitorId: string | null },
 ): Promise<{ personId: string | null } | null> {
   const isPlacedByOther = visitorId === null ? undefined : ne(orders.visitorId, visitorId);
-  const matchesOrder = sql`${orders.id} in ${withFirstOrders(orderId)} and (${orders.id} = ${orderId}
+  const matchesOrder = sql`${orders.id} in ${idsOfOrderChain(orderId)} and (${orders.id} = ${orderId}
     or ${orderEvents.at} <= (select new.created_at from ${orders} as new where new.id = ${orderId}))`;
   const last = await lastEmailEdit(db, and(matchesOrder, isPlacedByOther));
   return last && { personId: last.personId };
 }
 
-/** SQL for the ids of an order and, if it is a replacement or the new order of an exchange, of those before it. */
-const withFirstOrders = (orderId: string) => sql`(
+/** SQL for the ids of an order and of the earlier orders whose units it replaces or was exchanged for, directly or not. */
+const idsOfOrderChain = (orderId: string) => sql`(
   with recursive chain(id) as (
     select ${orderId}::uuid union
     select coalesce(o.replaces_id, x.order_id) from chain join ${orders} as o on o.id = chain.id
@@ -46,7 +46,7 @@ const withFirstOrders = (orderId: string) => sql`(
 
 /**
  * The panel user who last saved the order's draft, or sent or copied its link, and so chose its e-mail address or may have opened
- * its link. Null: the order had no draft.
+ * its link. Null if the order had no draft.
  */
 export async function lastDraftAuthor(
   db: Db,
@@ -56,13 +56,13 @@ export async function lastDraftAuthor(
     .select({ personId: activity.personId })
     .from(orderDrafts)
     .innerJoin(activity, eq(activity.subject, sql`'draft:' || ${orderDrafts.id}`))
-    .where(and(sql`${orderDrafts.orderId} in ${withFirstOrders(orderId)}`, eq(activity.outcome, "done")))
+    .where(and(sql`${orderDrafts.orderId} in ${idsOfOrderChain(orderId)}`, eq(activity.outcome, "done")))
     .orderBy(desc(activity.id))
     .limit(1);
   return last ?? null;
 }
 
-/** The panel user who last entered this e-mail address in an existing order; ignores upper and lower case. */
+/** The panel user who last entered this e-mail address in an existing order; case-insensitive. */
 export async function lastAddressAuthor(
   db: Db,
   email: string,
@@ -70,10 +70,10 @@ export async function lastAddressAuthor(
   return lastEmailEdit(db, eq(sql`lower(${orders.email})`, email.toLowerCase()));
 }
 
-/** The last change of an e-mail address in the panel, among the orders that match `which`. */
+/** The last change of an e-mail address in the panel, among the orders that meet `condition`. */
 async function lastEmailEdit(
   db: Db,
-  which: SQL | undefined,
+  condition: SQL | undefined,
 ): Promise<{ personId: string | null; orderId: string } | null> {
   const edits = await db
     .select({
@@ -84,18 +84,18 @@ async function lastEmailEdit(
     })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
-    .where(and(which, eq(orderEvents.actor, "owner"), like(orderEvents.note, `${correctedNote}%`)))
+    .where(and(condition, eq(orderEvents.actor, "owner"), like(orderEvents.note, `${correctedNote}%`)))
     .orderBy(desc(orderEvents.id));
   const last = edits.find(isEmailCorrection);
   return last ? { personId: last.personId, orderId: last.orderId } : null;
 }
 
-/** `conflict`: edited since it was read. `cost`: shipping or tax would differ at the new address, and this was not waived. */
+/** `conflict`: edited since it was read. `cost`: shipping or tax would differ at the new address, and that was not waived. */
 type ContactResult =
   | { ok: true; changed: string[] }
   | { ok: false; code: "state" | "conflict" | "cost"; reason: string };
 
-/** Version of an order's contact. Every edit changes it. */
+/** Version of an order's contact, a hash that every edit changes. */
 export function contactVersion({
   customerName,
   email,
@@ -112,9 +112,9 @@ export function contactVersion({
 }
 
 /**
- * Corrects the contact of a paid order: e-mail and phone at any time; the address until the order ships, and if shipping or tax
- * would differ, only if the difference is waived. E-mails buyer, owner and the former address, whose links and browsers no
- * longer open the order. Null: no such order.
+ * Corrects the contact of a paid order. E-mail and phone can be corrected at any time, the address until the order ships; if
+ * shipping or tax would differ there, the difference must be waived. E-mails buyer, owner and the former address. Links sent to
+ * the former address and its browsers no longer open the order. Null if there is no such order.
  */
 export async function changeContact(
   ctx: ShopContext,
@@ -122,10 +122,10 @@ export async function changeContact(
 ): Promise<ContactResult | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const shipping = contact.shipping ?? order.shipping;
-    const isRespelled = isSameAddress(order.email, contact.email);
+    const isSpellingOnly = isSameAddress(order.email, contact.email);
     const changed = [
       ...(order.customerName === contact.customerName ? [] : ["name"]),
-      ...(order.email === contact.email ? [] : [isRespelled ? "email spelling" : "email"]),
+      ...(order.email === contact.email ? [] : [isSpellingOnly ? "email spelling" : "email"]),
       ...((order.phone || null) === contact.phone ? [] : ["phone"]),
       ...(isDeepStrictEqual(order.shipping, shipping) ? [] : ["address"]),
     ];
@@ -141,31 +141,36 @@ export async function changeContact(
     if (!hasContactToCorrect(order)) {
       return { code: "state", ...refuse(editProblem(order)) };
     }
-    const isMoved = changed.includes("address");
-    if (isMoved && !isBeforeParcel(order)) {
+    const isAddressChanged = changed.includes("address");
+    if (isAddressChanged && !isBeforeParcel(order)) {
       return {
         code: "state",
         ...refuse(
-          // Its tax belongs to the address until then.
+          // Until then, the tax of the new order is calculated for this address.
           order.status === "pending"
             ? "The address of an exchange can be changed once it is paid or its return has been received."
             : "The address can only be changed before the first parcel has shipped.",
         ),
       };
     }
-    if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {
+    if (
+      isAddressChanged &&
+      shipping &&
+      !waiveDifference &&
+      !costsTheSame(order, shipping, await ctx.settings(tx))
+    ) {
       return {
         code: "cost",
         ...refuse("Shipping or tax would cost a different amount there."),
       };
     }
-    await updateContact(tx, orderId, { ...contact, shipping: isMoved ? shipping : null });
+    await updateContact(tx, orderId, { ...contact, shipping: isAddressChanged ? shipping : null });
     if (changed.includes("email")) {
       await detachOtherVisitors(tx, orderId);
-      // The link that was sent to the former address has ended.
+      // The payment link that was sent to the former address no longer works.
       const occasion = `corrected:${ctx.now().getTime()}`;
       const edit = await findWaitingEdit(tx, orderId);
-      // A page that is open at the provider leads back to that link.
+      // A payment page that is still open at the provider would lead back to that link.
       if (edit) await addJob(tx, closeChangePaymentJob, { changeId: edit.id });
       if (edit?.sentAt) {
         await enqueueEditLink(tx, { orderId, editId: edit.id, occasion });
@@ -177,7 +182,7 @@ export async function changeContact(
         await enqueueExchange(tx, { newOrderId: orderId, exchangeId, note: null, occasion });
       }
     }
-    const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
+    const waived = isAddressChanged && waiveDifference ? ", a difference in cost waived" : "";
     const note = `${correctedNote}${changed.join(", ")}${waived}`;
     await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });
     await enqueueContactChanged(tx, {

@@ -6,7 +6,10 @@ import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, refuse } from "../actions.ts";
 import { orderTags } from "../tables.ts";
 
-/** Adds and removes tags of an order, so that concurrent edits by two people both apply. Null: no such order. */
+/**
+ * Adds and removes tags of an order instead of replacing them all, so that concurrent edits by two people both apply. Null if
+ * there is no such order.
+ */
 export async function changeTags(
   { db }: ShopContext,
   { orderId, add, remove }: { orderId: string; add: string[]; remove: string[] },

@@ -27,8 +27,9 @@ import { type OrderEditRecord, orderEdits } from "../tables.ts";
 export class EditRefused extends Error {}
 
 /**
- * Applies an edit to its order: lines, totals, stock, the exchanged amount and the refund of the difference. The caller books the
- * payment of the difference in the same transaction and holds the order's lock. Throws `EditRefused`; the caller rolls back then.
+ * Applies an edit to its order: lines, totals, stock, the exchanged amount and the refund of the difference. The caller holds the
+ * order's lock and books the payment of the difference in the same transaction, which it must roll back if this throws
+ * `EditRefused`.
  */
 export async function applyEdit(
   ctx: ShopContext,
@@ -60,7 +61,7 @@ export async function applyEdit(
     .where(eq(orderEdits.id, edit.id));
   await addToOrder(tx, orderId, { ...edit, exchangedCents: exchanged.amount });
   if (toRefund.amount > 0) {
-    // Without an exchange, the refund names the removed units.
+    // The refund lists the removed units, unless part of their value is exchanged for the added ones.
     const split = exchanged.amount > 0 ? toRefund : removal;
     const problem = await refundDifference(ctx, tx, { order, edit, split });
     if (problem !== null) throw new EditRefused(problem);
@@ -98,7 +99,7 @@ async function readProductNames(tx: Db, orderId: string) {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Requests the refund of an edit's difference; if that is impossible, returns the reason. */
+/** Requests the refund of an edit's difference. Returns null, or why that is impossible. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,
@@ -113,10 +114,10 @@ async function refundDifference(
     orderEditId: edit.id,
     from: "reachable",
   });
-  return result.ok ? null : refundImpossible(result.reason === "too_much" ? result.elsewhere : null);
+  return result.ok ? null : impossibleRefundText(result.reason === "too_much" ? result.elsewhere : null);
 }
 
-/** Why the difference of an edit cannot be refunded now; null: it can. */
+/** Why the difference of an edit cannot be refunded now; null if it can. */
 export async function refundProblem(
   ctx: ShopContext,
   tx: Db,
@@ -124,9 +125,9 @@ export async function refundProblem(
 ): Promise<string | null> {
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
   if (reachableCents(sources) >= cents) return null;
-  return refundImpossible(unreachableRefundText(ctx.provider, sources));
+  return impossibleRefundText(unreachableRefundText(ctx.provider, sources));
 }
 
-function refundImpossible(elsewhere: string | null): string {
+function impossibleRefundText(elsewhere: string | null): string {
   return `The difference cannot be refunded: ${elsewhere ?? "a dispute holds the money."}`;
 }

@@ -25,10 +25,10 @@ import { enqueueEditLink } from "../change-mail.ts";
 import { type OrderContents, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { applyEdit, EditRefused, refundProblem } from "./apply.ts";
 import { itemsVersion, type PricedEdit, priceEdit } from "./price.ts";
-import { findEdit, includedIn, namedItems, namedLines } from "./queries.ts";
+import { findEdit, includedTaxName, namedItems, namedLines } from "./queries.ts";
 import { findWaitingEdit, itemsProblem } from "./waiting-edit.ts";
 
-/** `conflict`: the order or difference changed since it was read. `input`: messages by field. */
+/** `conflict`: the order or the difference changed since it was read. `fields`: messages by field. */
 export type EditRefusal =
   | { ok: false; code: "state" | "conflict"; reason: string }
   | { ok: false; code: "input"; fields: Record<string, string> };
@@ -36,11 +36,12 @@ export type EditRefusal =
 type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
 const dayMs = 24 * 60 * 60 * 1000;
-const conflict = "Somebody else has changed this order in the meantime. Check it again before you save.";
-const alreadyWaits = "An earlier edit of its items has not been paid yet. Withdraw it first.";
-const noLongerWaits = "This change is no longer waiting for payment.";
+const conflictMessage =
+  "Somebody else has changed this order in the meantime. Check it again before you save.";
+const earlierEditUnpaid = "An earlier edit of its items has not been paid yet. Withdraw it first.";
+const notWaitingForPayment = "This change is no longer waiting for payment.";
 
-/** Prices an edit without writing anything. Null: there is no such order. */
+/** Prices an edit without writing anything. Null if there is no such order. */
 export async function previewEdit(
   ctx: ShopContext,
   orderId: string,
@@ -48,29 +49,29 @@ export async function previewEdit(
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order, locked }) => {
     const waitingEdit = await findWaitingEdit(tx, orderId);
-    const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
+    const problem = waitingEdit ? earlierEditUnpaid : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, code: "state", reason: problem };
-    const isOutside = await wasPaidOutside(tx, orderId);
-    const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
+    const isPaidOutside = await wasPaidOutside(tx, orderId);
+    const result = await priceAndCheck(ctx, tx, { order, locked, requested, isPaidOutside });
     if (!result.ok) return result;
     const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
-    const { priced: sums } = result;
+    const { priced } = result;
     const preview = {
       version: itemsVersion(order, null),
-      ...namedItems(sums.added, sums.removed.lines, names),
-      ...pick(sums, "goods", "shipping", "tax", "addedTotal", "difference"),
-      removedTotal: sums.removed.amount,
-      ...includedIn(order),
-      settlement: settlementKind(sums.difference, isOutside),
+      ...namedItems(priced.added, priced.removed.lines, names),
+      ...pick(priced, "goods", "shipping", "tax", "addedTotal", "difference"),
+      removedTotal: priced.removed.amount,
+      ...includedTaxName(order),
+      settlement: settlementKind(priced.difference, isPaidOutside),
     };
     return { ok: true, preview };
   });
 }
 
 /**
- * Edits the items of a paid order that has not shipped. An edit that costs more waits until its buyer pays the difference by a link;
- * until then its units are reserved and the order stays as it was. Any other edit is applied immediately, with a refund of the
- * difference. Null: there is no such order.
+ * Edits the items of a paid order that has not shipped. If the order then costs more, the edit waits until the buyer pays the
+ * difference by a link; until then its units are reserved and the order stays as it was. Any other edit is applied immediately,
+ * with a refund of the difference. Null if there is no such order.
  */
 export async function editItems(
   ctx: ShopContext,
@@ -95,22 +96,23 @@ async function writeEdit(
   const { order, locked } = target;
   const waitingEdit = await findWaitingEdit(tx, orderId);
   if (itemsVersion(order, waitingEdit?.id ?? null) !== version) {
-    return { ok: false, code: "conflict", reason: conflict };
+    return { ok: false, code: "conflict", reason: conflictMessage };
   }
-  const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
+  const problem = waitingEdit ? earlierEditUnpaid : itemsProblem(order, locked.shipHold);
   if (problem !== null) return { ok: false, code: "state", reason: problem };
-  const isOutside = await wasPaidOutside(tx, orderId);
-  const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
+  const isPaidOutside = await wasPaidOutside(tx, orderId);
+  const result = await priceAndCheck(ctx, tx, { order, locked, requested, isPaidOutside });
   if (!result.ok) return result;
-  const { priced: sums } = result;
-  if (sums.difference !== difference) {
-    const reason = `The difference is ${formatCents(sums.difference)} now. Check it again before you save.`;
+  const { priced } = result;
+  if (priced.difference !== difference) {
+    const reason = `The difference is ${formatCents(priced.difference)} now. Check it again before you save.`;
     return { ok: false, code: "conflict", reason };
   }
-  // Units added to a line get its price, which may be a draft's or an earlier, lower one: the saving counts towards the limit.
-  await enforceConfirmationLimit(tx, { cents: sums.addedSavingCents, verb: "is taken off" });
+  // Units added to a line cost what the line does. If that price, of a draft or an earlier day, is lower than today's, the saving
+  // counts towards the person's limit.
+  await enforceConfirmationLimit(tx, { cents: priced.addedSavingCents, verb: "is taken off" });
   const now = ctx.now();
-  const isWaiting = settlementKind(difference, isOutside) === "link";
+  const isWaiting = settlementKind(difference, isPaidOutside) === "link";
   const [edit] = await tx
     .insert(orderEdits)
     .values({
@@ -122,34 +124,34 @@ async function writeEdit(
       sentAt: isWaiting && email ? now : null,
       expiresAt: isWaiting ? new Date(now.getTime() + editDays * dayMs) : null,
       before: orderContents(order),
-      after: contentsAfter(order, sums),
-      added: sums.added,
-      removed: sums.removed.lines,
-      removedCents: sums.removed.amount,
-      goodsCents: sums.goods,
-      shippingCents: sums.shipping,
-      taxCents: sums.tax,
+      after: contentsAfter(order, priced),
+      added: priced.added,
+      removed: priced.removed.lines,
+      removedCents: priced.removed.amount,
+      goodsCents: priced.goods,
+      shippingCents: priced.shipping,
+      taxCents: priced.tax,
       differenceCents: difference,
     })
     .returning();
   if (!edit) throw new Error("No order edit was written");
   if (!isWaiting) {
     if (difference > 0) await bookPaidOutside(tx, locked, { orderEditId: edit.id, cents: difference });
-    const removal = sums.removed;
+    const removal = priced.removed;
     await applyEdit(ctx, tx, { order: locked, edit, removal, actor: "owner", sendsMail: email });
     return { ok: true, edit: { ...edit, status: "applied" } };
   }
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
-  const removed = namedLines(sums.removed.lines, names);
-  const changes = editText({ added: sums.added, removed });
+  const removed = namedLines(priced.removed.lines, names);
+  const changes = editText({ added: priced.added, removed });
   const entry = `${formatCents(difference)} to be paid for a change of items. ${changes}`;
   await recordOrderNote(tx, order, { actor: "owner", note: entry, now });
   if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
   await updateShipHold(tx, orderId);
   // Last, because every other order waits for the locks on stock.
-  await lockStock(tx, sums.added);
-  const reservedLines = await reserveForEdit(tx, edit, sums.added);
-  if (reservedLines < sums.added.length) throw new EditRefused("There isn’t enough in stock anymore.");
+  await lockStock(tx, priced.added);
+  const reservedLines = await reserveForEdit(tx, edit, priced.added);
+  if (reservedLines < priced.added.length) throw new EditRefused("There isn’t enough in stock anymore.");
   return { ok: true, edit };
 }
 
@@ -160,13 +162,13 @@ async function priceAndCheck(
     order,
     locked,
     requested,
-    isOutside,
-  }: { order: Order; locked: LockedOrder; requested: RequestedItems; isOutside: boolean },
+    isPaidOutside,
+  }: { order: Order; locked: LockedOrder; requested: RequestedItems; isPaidOutside: boolean },
 ): Promise<{ ok: true; priced: PricedEdit } | EditRefusal> {
   const result = await priceEdit(ctx, tx, order, requested);
   if (!result.ok) return { ok: false, code: "input", fields: result.fields };
   const { difference } = result.priced;
-  const settlement = settlementKind(difference, isOutside);
+  const settlement = settlementKind(difference, isPaidOutside);
   if (settlement === "refund") {
     const problem = await refundProblem(ctx, tx, { orderId: order.id, cents: -difference });
     if (problem !== null) return { ok: false, code: "state", reason: problem };
@@ -182,10 +184,10 @@ async function priceAndCheck(
   return result;
 }
 
-function settlementKind(difference: number, isOutside: boolean): OrderEditPreview["settlement"] {
+function settlementKind(difference: number, isPaidOutside: boolean): OrderEditPreview["settlement"] {
   if (difference === 0) return "none";
   if (difference < 0) return "refund";
-  return isOutside ? "outside" : "link";
+  return isPaidOutside ? "outside" : "link";
 }
 
 async function wasPaidOutside(tx: Db, orderId: string): Promise<boolean> {
@@ -197,7 +199,7 @@ async function wasPaidOutside(tx: Db, orderId: string): Promise<boolean> {
   return (await tx.$count(payments, isManual)) > 0;
 }
 
-/** E-mails the payment link of a waiting edit, at most once a minute. Null: there is no such edit. */
+/** E-mails the payment link of a waiting edit, at most once a minute. Null if there is no such edit. */
 export async function sendEditLink(
   ctx: ShopContext,
   { orderId, editId }: { orderId: string; editId: string },
@@ -206,7 +208,7 @@ export async function sendEditLink(
     await lockForAction(ctx, tx, orderId);
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
     if (edit?.orderId !== orderId) return null;
-    if (edit.status !== "waiting") return { ok: false, reason: noLongerWaits };
+    if (edit.status !== "waiting") return { ok: false, reason: notWaitingForPayment };
     const now = ctx.now();
     const occasion = String(Math.floor(now.getTime() / 60_000));
     await enqueueEditLink(tx, { orderId, editId, occasion });
@@ -215,7 +217,7 @@ export async function sendEditLink(
   });
 }
 
-/** The payment link of a waiting edit. Null: the order has no such edit. */
+/** The payment link of a waiting edit. Null if the order has no such edit. */
 export async function editLink(
   ctx: ShopContext,
   { orderId, editId }: { orderId: string; editId: string },
@@ -223,7 +225,7 @@ export async function editLink(
   const { edit, order } = (await findEdit(ctx.db, editId)) ?? {};
   if (edit?.orderId !== orderId || !order) return null;
   const isOver = edit.status !== "waiting" || edit.expiresAt === null || edit.expiresAt <= ctx.now();
-  if (isOver) return { ok: false, reason: noLongerWaits };
+  if (isOver) return { ok: false, reason: notWaitingForPayment };
   return { ok: true, url: paymentLink(ctx, { ...edit, email: order.email }) };
 }
 

@@ -35,7 +35,7 @@ export const payEditApi = [
     handle: async (ctx, { params: { id }, query }) => {
       if (!(await isLinkValid(ctx, id, query.token))) return problem("not_found", nothingToPay);
       // A buyer returning from the provider's page need not wait for its event.
-      if (query.done !== "") await refreshIfThere(ctx, id);
+      if (query.done !== "") await refreshIfReachable(ctx, id);
       const payable = await readPayable(ctx, id);
       return payable ? ok(payable) : problem("not_found", nothingToPay);
     },
@@ -68,7 +68,7 @@ async function isLinkValid(ctx: ShopContext, id: string, token: string): Promise
   return linked !== null && isPaymentLinkValid(ctx, { id: linked.edit.id, email: linked.order.email }, token);
 }
 
-const noEdit = "There is no such change of this order.";
+const editNotFound = "There is no such change of this order.";
 
 /**
  * The order edit that a buyer sees and pays on the order's page. Panel users can open that page, too, so no response contains the
@@ -89,7 +89,7 @@ export const ownEditApi = [
     },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await findBuyerOrder(ctx, viewer, params.id, query.token);
-      return order ? ok(await latestToPay(ctx, order.id)) : notFoundProblem("order");
+      return order ? ok(await readLatestPayable(ctx, order.id)) : notFoundProblem("order");
     },
   }),
   route("POST /api/orders/:id/change/:changeId/pay", {
@@ -108,7 +108,7 @@ export const ownEditApi = [
       const order = await findBuyerOrder(ctx, viewer, id, body.token);
       const isId = v.is(uuidSchema, editId);
       const result = order && isId ? await findEdit(ctx.db, editId) : null;
-      if (!order || result?.order.id !== order.id) return problem("not_found", noEdit);
+      if (!order || result?.order.id !== order.id) return problem("not_found", editNotFound);
       const opening = await openEditPayment(ctx, editId);
       if (opening.ok) return ok({ url: opening.url });
       const current = await readPayable(ctx, editId);
@@ -128,21 +128,21 @@ const closedMessages: Record<PayableEdit["status"], string> = {
 
 function editPaymentProblem(
   reason: Extract<Awaited<ReturnType<typeof openEditPayment>>, { ok: false }>["reason"],
-  closed: string,
+  closedMessage: string,
 ): Problem {
   switch (reason) {
     case "provider_unavailable":
     case "provider_refused":
       return providerProblem(reason);
     case "closed":
-      return problem("invalid_state", closed);
+      return problem("invalid_state", closedMessage);
   }
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The order's latest edit that its buyer pays or paid; null if it ended more than a few days ago. */
-async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnEdit | null> {
+/** The order's latest edit with a payment link; null if there is none, or if it ended more than `editDays` ago. */
+async function readLatestPayable(ctx: ShopContext, orderId: string): Promise<OwnEdit | null> {
   const [latest] = await ctx.db
     .select({ id: orderEdits.id, endedAt: orderEdits.endedAt })
     .from(orderEdits)
@@ -156,7 +156,7 @@ async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnEdit |
   return payable && { id: latest.id, ...payable };
 }
 
-async function refreshIfThere(ctx: ShopContext, id: string): Promise<void> {
+async function refreshIfReachable(ctx: ShopContext, id: string): Promise<void> {
   try {
     await refreshEditPayment(ctx, id);
   } catch (error) {

@@ -32,9 +32,9 @@ type OpenedEdit =
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
 /**
- * URL of the provider's page on which a waiting edit is paid: the open page, or a new one, which only one of several
- * simultaneous callers requests. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer
- * be edited.
+ * URL of the provider's page on which a waiting edit is paid: the open page, or else a new one, which only one of several
+ * concurrent callers requests. `closed` means that the edit no longer waits, its payment is being processed, or its order can no
+ * longer be edited.
  */
 export async function openEditPayment(ctx: ShopContext, editId: string): Promise<OpenedEdit> {
   const deadline = performance.now() + openWaitMs;
@@ -62,7 +62,7 @@ async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
   });
 }
 
-/** The open page, or the lease to open one; null while another caller opens one. */
+/** The open page or, if there is none, the lease to open one; null while another caller opens it. */
 async function currentPage(ctx: ShopContext, editId: string): Promise<OpenedEdit | Opening | null> {
   const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
   if (edit?.status !== "waiting" || (edit.expiresAt !== null && edit.expiresAt <= ctx.now())) {
@@ -130,7 +130,7 @@ async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<vo
   });
 }
 
-/** `changeId`: of an order edit, or of an exchange, whose new order has the payments. */
+/** `changeId` is the id of an order edit, or of an exchange, whose new order has the payments. */
 async function listOpenPayments(db: Db, changeId: string): Promise<PaymentRow[]> {
   const newOrderIds = db
     .select({ id: orderExchanges.newOrderId })
@@ -144,8 +144,8 @@ async function listOpenPayments(db: Db, changeId: string): Promise<PaymentRow[]>
 }
 
 /**
- * Closes the open page of an edit or exchange and books a payment made in the meantime, so that the edit may be applied afterwards.
- * Throws ProviderUnavailable; the page may then still be open.
+ * Closes the open page of an edit or exchange and books a payment made in the meantime, which may apply the edit. If it throws
+ * ProviderUnavailable, the page may still be open.
  */
 export async function closeChangePayment(ctx: ShopContext, changeId: string): Promise<void> {
   for (const payment of await listOpenPayments(ctx.db, changeId)) {
@@ -160,8 +160,8 @@ export async function closeChangePayment(ctx: ShopContext, changeId: string): Pr
 type EndResult = "ended" | "paid" | "processing" | "gone";
 
 /**
- * Ends a waiting edit after closing its page at the provider, so that it can no longer be paid. `paid`: it was paid first
- * and is applied. Throws ProviderUnavailable without a change.
+ * Ends a waiting edit after closing its page at the provider, so that it can no longer be paid. The result is `paid` if it was
+ * paid before that and has been applied. Throws ProviderUnavailable without a change.
  */
 export async function endEdit(
   ctx: ShopContext,
@@ -177,7 +177,7 @@ export async function endEdit(
     if (edit.status !== "waiting") return "ended";
     const open = await listOpenPayments(tx, editId);
     if (open.some(({ status }) => status === "processing")) return "processing";
-    // Pages opened since `closeChangePayment` read the list.
+    // These pages were opened after `closeChangePayment` had read its list.
     if (open.length > 0) await addJob(tx, closeChangePaymentJob, { changeId: editId });
     await endWaitingEdit(tx, order, edit, { ...end, now: ctx.now() });
     return "ended";
@@ -186,7 +186,7 @@ export async function endEdit(
 
 const maxBatchSize = 50;
 
-/** Job: ends expired edits, and closes open payment pages of ended edits. The next run retries those that failed. */
+/** Job: ends expired edits, and closes open payment pages of ended edits. Failures are retried by the next run. */
 export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: number; failed: number }> {
   const expired = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })
@@ -214,7 +214,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
     actor: "system",
     note: "The change of items was not paid in time",
   } as const;
-  return runInTurn(ctx, "an order edit could not be ended yet", [
+  return runSequentially(ctx, "an order edit could not be ended yet", [
     ...expired.map(({ id, orderId }) => ({
       orderId,
       run: () => endEdit(ctx, { orderId, editId: id }, end),
@@ -245,14 +245,14 @@ export async function refreshEditPayments(
     orderId: payment.orderId,
     run: () => refreshPayment(ctx, payment),
   }));
-  return runInTurn(ctx, "the payment of an order edit could not be looked up", steps, signal);
+  return runSequentially(ctx, "the payment of an order edit could not be looked up", steps, signal);
 }
 
 /**
  * Runs steps one after the other. A failed step is logged and the next one runs; if the provider is unavailable, the run ends,
  * because every further step would only wait for its timeout.
  */
-async function runInTurn(
+async function runSequentially(
   { log }: ShopContext,
   failure: string,
   steps: readonly { orderId: string; run(): Promise<unknown> }[],

@@ -20,7 +20,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { unitsToShip } from "../actions.ts";
 import type { AddedLine } from "../tables.ts";
 
-/** A priced edit in cents. `goods`, `shipping` (both before tax) and `tax` are those of the added lines. */
+/** A priced edit. Amounts are in cents; `goods`, `shipping` (both before tax) and `tax` are of the added lines. */
 export type PricedEdit = {
   added: AddedLine[];
   goods: number;
@@ -35,22 +35,24 @@ export type PricedEdit = {
 
 type PriceResult = { ok: true; priced: PricedEdit } | { ok: false; fields: Record<string, string> };
 
-/** Version of an order's items and money. Every sale, refund, parcel and edit changes it. */
+/** Version of an order's items and money, a hash that every sale, refund, parcel and edit changes. */
 export function itemsVersion(order: Order, waitingEditId: string | null): string {
   const { status, items, totals, shipments, refunds, cancelledAt, allBackAt } = order;
   const lines = items.map(({ productId, quantity, total }) => [productId, quantity, total]);
-  const money = refunds.map(({ id, status: state }) => [id, state]);
+  const refundStates = refunds.map(({ id, status: refundStatus }) => [id, refundStatus]);
   const parcels = shipments.map(({ id }) => id);
   return createHash("sha256")
-    .update(JSON.stringify([status, lines, totals, money, parcels, cancelledAt, allBackAt, waitingEditId]))
+    .update(
+      JSON.stringify([status, lines, totals, refundStates, parcels, cancelledAt, allBackAt, waitingEditId]),
+    )
     .digest("hex")
     .slice(0, 16);
 }
 
 /**
- * Prices the units to add to a paid order and to remove from it. Added units cost the current price, bundles included, but no
- * more than the order's price of the same product. The order's discount does not apply to them. They are taxed at the current
- * rate of the order's tax place. Removed units are refunded by line.
+ * Prices the units to add to a paid order and to remove from it. Added units cost the current price, with bundles, but no more
+ * than the order's price for the same product. The order's discount does not apply to them. They are taxed at the current rate
+ * of the place whose tax the order is subject to. Removed units are refunded by line.
  */
 export async function priceEdit(
   ctx: ShopContext,
@@ -70,8 +72,8 @@ export async function priceEdit(
     .where(eq(orderLines.orderId, order.id));
   const refundable = await readRefundable(tx, order.id);
   if (!refundable) throw new Error(`order ${order.id} is missing`);
-  const removing = { items: requested.remove, shipping: 0 };
-  for (const [path, problem] of Object.entries(requestedLinesProblems(refundable, removing))) {
+  const removal = { items: requested.remove, shipping: 0 };
+  for (const [path, problem] of Object.entries(requestedLinesProblems(refundable, removal))) {
     fields[path.replace("items", "remove")] = problem;
   }
   for (const [index, { productId, quantity }] of requested.remove.entries()) {
@@ -142,7 +144,7 @@ export async function priceEdit(
   const shipping = withoutTax(requested.shipping, shippingTax);
   const tax = added.reduce((sum, line) => sum + line.tax, shippingTax);
   const addedTotal = goods + shipping + tax;
-  const removed = refundByLines(refundable, removing);
+  const removed = refundByLines(refundable, removal);
   const difference = addedTotal - removed.amount;
   if (order.totals.total + addedTotal > maxOrderTotalCents) fields.add = "The order would be too large";
   if (Object.keys(fields).length > 0) return { ok: false, fields };

@@ -11,7 +11,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { itemsVersion } from "./price.ts";
 
-/** Edits of an order for the panel, newest first; their exchanged amounts; and the order's version, required by a new edit. */
+/** An order's edits for the panel, newest first; the amounts they exchanged; and the items' version, which a new edit must send. */
 export async function readOrderEdits(
   ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,
@@ -72,7 +72,7 @@ function toExchange(edit: OrderEditRecord): AdminRefund[] {
   ];
 }
 
-/** An edit with its order, and whether its payment is being processed by a bank. */
+/** An edit with its order, and whether its payment is being processed by a bank. Null if there is no such edit. */
 export async function findEdit(
   db: Db,
   editId: string,
@@ -95,7 +95,7 @@ export function editContent(edit: OrderEditRecord, order: Order) {
     addedTotal: edit.addedCents,
     removedTotal: edit.removedCents,
     difference: edit.differenceCents,
-    ...includedIn(order),
+    ...includedTaxName(order),
   };
 }
 
@@ -119,7 +119,7 @@ export function namedItems(
 }
 
 /** Name of the tax that the order's prices include. */
-export function includedIn({ totals }: Order): Pick<OrderEdit, "taxIncluded"> {
+export function includedTaxName({ totals }: Order): Pick<OrderEdit, "taxIncluded"> {
   return totals.taxIncluded ? { taxIncluded: totals.taxIncluded.name } : {};
 }
 

@@ -15,8 +15,8 @@ import { applyEdit, EditRefused } from "./apply.ts";
 import { currentRemoval, withdrawEdit } from "./waiting-edit.ts";
 
 /**
- * Settles the payment of an order edit. A paid edit is applied if it waits, or if it has expired and its order has not changed;
- * otherwise the whole payment is refunded once and the edit ends. The caller holds the order's lock. Repeats change nothing.
+ * Settles the payment of an order edit. A paid edit is applied if it is waiting, or if it has expired and its order has not
+ * changed since; otherwise the whole payment is refunded once and the edit ends. The caller holds the order's lock. Idempotent.
  */
 export async function settleEdit(
   ctx: ShopContext,
@@ -88,12 +88,12 @@ async function applyPaidEdit(
   if (edit.status === "withdrawn") throw new EditRefused("It had been withdrawn.");
   const current = await currentRemoval(ctx, tx, edit);
   if (!current.ok) throw new EditRefused(current.reason);
-  // Only now, because the database allows an edit one successful payment.
+  // Only after these checks, because the database allows an edit only one successful payment.
   await markPayment(ctx, tx, intent, "succeeded");
   await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", sendsMail: true });
 }
 
-/** Refunds what is left of a payment whose edit cannot be applied, and raises an issue for the owner. */
+/** Refunds the remaining amount of a payment whose edit cannot be applied, and raises an issue for the owner. */
 async function refundLate(
   tx: Db,
   {

@@ -33,17 +33,17 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
 }
 
 /**
- * The removed lines of a waiting edit as a refund by line, or a message that explains why the edit can never be applied: its order was
- * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. `hold`: why it cannot be paid for now. The
- * caller holds the order's lock.
+ * The removed lines of a waiting edit as a refund by line, or a message that explains why the edit can never be applied: its
+ * order was refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. `hold` says why it cannot be
+ * paid now; null if it can. The caller holds the order's lock.
  */
 export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
   const target = await lockForAction(ctx, tx, edit.orderId);
   if (!target) return { ok: false, reason: "The order does not exist." } as const;
   const { order, locked } = target;
   const { shipHold } = locked;
-  const isOnlyHeld = shipHold !== "dispute" && shipHold !== "refund";
-  const reason = itemsProblem(order, isOnlyHeld ? null : shipHold);
+  const isHoldTemporary = shipHold !== "dispute" && shipHold !== "refund";
+  const reason = itemsProblem(order, isHoldTemporary ? null : shipHold);
   if (reason !== null) return { ok: false, reason } as const;
   const removal = await readRemoval(tx, edit);
   return removal
@@ -52,7 +52,7 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
 }
 
 /**
- * Ends an order's waiting edit and exchanges that have become impossible, so that they cannot be paid; a job closes the edit's
+ * Ends an order's waiting edit and exchanges if they have become impossible, so that they cannot be paid; a job closes the edit's
  * page at the provider. Call it with the order's lock after every change that may have made them impossible. Locks stock.
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
@@ -96,7 +96,7 @@ export async function endWaitingEdit(
   await releaseForEdit(tx, edit, edit.added);
 }
 
-/** The order's waiting edit; null: none. */
+/** The order's waiting edit; null if there is none. */
 export async function findWaitingEdit(tx: Db, orderId: string): Promise<OrderEditRecord | null> {
   const [edit] = await tx
     .select()
@@ -124,13 +124,16 @@ async function readRemoval(tx: Db, { orderId, removed, removedCents }: OrderEdit
   const refundable = await readRefundable(tx, orderId);
   if (!refundable) return null;
   const items = removed.map(({ productId, quantity }) => ({ productId, quantity }));
-  const waiting = (await readUnitsToShip(tx, orderId)).map((line) => ({ ...line, units: line.quantity }));
-  const hasUnits = items.every(({ productId, quantity }) =>
-    [waiting, refundable.lines].every(
+  const unshippedLines = (await readUnitsToShip(tx, orderId)).map((line) => ({
+    ...line,
+    units: line.quantity,
+  }));
+  const areUnitsLeft = items.every(({ productId, quantity }) =>
+    [unshippedLines, refundable.lines].every(
       (lines) => (lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,
     ),
   );
-  if (!hasUnits) return null;
+  if (!areUnitsLeft) return null;
   const split = refundByLines(refundable, { items, shipping: 0 });
   return split.amount === removedCents ? split : null;
 }

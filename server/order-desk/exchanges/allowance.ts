@@ -10,7 +10,7 @@ import { orderExchanges } from "../tables.ts";
 
 export type Units = { productId: number; quantity: number };
 
-/** Why a replacement or exchange (a follow-up order) was refused. `available`: units in stock by id of the product. */
+/** Why a replacement or exchange (a follow-up order) was refused. `available`: units in stock by product id. */
 export type FollowUpRefusal =
   | { ok: false; code: "state"; reason: string }
   | { ok: false; code: "input"; fields: Record<string, string> }
@@ -38,7 +38,7 @@ export async function inTransactionOrRefusal<T>(
   }
 }
 
-/** Why an order's units can be neither replaced nor exchanged now; null: they can. */
+/** Why an order's units can be neither replaced nor exchanged now; null if they can. */
 export function followUpProblem(
   { status, cancelledAt, erasedAt }: Pick<Order, "status" | "cancelledAt" | "erasedAt">,
   shipHold: LockedOrder["shipHold"],
@@ -53,7 +53,7 @@ export function followUpProblem(
 }
 
 /**
- * Units of an order that may still be replaced or exchanged: those bought and not refunded, less those that replacements and
+ * Units of an order that may still be replaced or exchanged: units bought and not refunded, less the units that replacements and
  * exchanges have sent or reserved. `total` limits the sum over all products, because refunds by amount reduce it without naming
  * products. The caller holds the order's lock.
  */
@@ -109,7 +109,7 @@ function unitsRefundedByAmount({ goods, lines }: Refundable): number {
   );
 }
 
-/** Problems by field of units that exceed the number `allowed` of their product. */
+/** Messages by field for the units that exceed the `allowed` number of their product. */
 export function unitsProblems(
   units: readonly Units[],
   field: "items" | "returned",
@@ -131,7 +131,7 @@ export function unitsProblems(
   );
 }
 
-/** A version 8 UUID (RFC 9562) derived from the Idempotency-Key, by which a repeated call finds its row; random without a key. */
+/** A version 8 UUID (RFC 9562) derived from the Idempotency-Key, so that a repeated call finds its row; random without a key. */
 export function idForKey(scope: readonly string[], idempotencyKey: string | null): string {
   if (idempotencyKey === null) return randomUUID();
   const hex = createHash("sha256")

@@ -34,7 +34,7 @@ const refusals = {
   409: "`out_of_stock` with `available`, or `invalid_state`: not possible in the order's state",
   422: "More units than were bought and not refunded, less those replaced or exchanged",
 };
-const waiting = {
+const waitingResponses = {
   404: "There is no such exchange of the order",
   409: "It is not waiting for a payment",
 };
@@ -119,11 +119,15 @@ export const exchangesApi = [
     summary: "Let the new order of an exchange ship before its return has been received",
     params: exchangeParams,
     response: dataEnvelope(exchangeSchema),
-    responses: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },
+    responses: {
+      200: "The exchange",
+      404: waitingResponses[404],
+      409: "It has ended, or its difference is not paid",
+    },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const result = await releaseNewOrder(ctx, { orderId, exchangeId });
       const details = result && (await exchangeDetails(ctx, exchangeId));
-      if (!details) return noExchange();
+      if (!details) return exchangeNotFound();
       if (!result.ok) return problem("invalid_state", result.reason);
       log(`Exchange order #${details.number} released to ship before its return was received`);
       return ok(details.exchange);
@@ -134,12 +138,12 @@ export const exchangesApi = [
     summary: "E-mail the payment link of an exchange again, at most once a minute",
     params: exchangeParams,
     response: dataEnvelope(exchangeSchema),
-    responses: { 200: "The exchange", ...waiting },
+    responses: { 200: "The exchange", ...waitingResponses },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
-      const details = await detailsWithin(ctx, { orderId, exchangeId });
-      if (!details) return noExchange();
+      const details = await exchangeDetailsOf(ctx, { orderId, exchangeId });
+      if (!details) return exchangeNotFound();
       const { exchange, number, isWaiting } = details;
-      if (!isWaiting) return problem("invalid_state", `${waiting[409]}.`);
+      if (!isWaiting) return problem("invalid_state", `${waitingResponses[409]}.`);
       const occasion = String(Math.floor(ctx.now().getTime() / 60_000));
       await enqueueExchange(ctx.db, { newOrderId: exchange.orderId, exchangeId, note: null, occasion });
       log(`Payment link of exchange order #${number} sent again`);
@@ -152,11 +156,11 @@ export const exchangesApi = [
     handsOutLink: true,
     params: exchangeParams,
     response: flatDataEnvelope({ url: v.string() }),
-    responses: { 200: "`{url}`; anybody who has it can pay", ...waiting },
+    responses: { 200: "`{url}`; anybody who has it can pay", ...waitingResponses },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
-      const details = await detailsWithin(ctx, { orderId, exchangeId });
-      if (!details) return noExchange();
-      if (!details.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
+      const details = await exchangeDetailsOf(ctx, { orderId, exchangeId });
+      if (!details) return exchangeNotFound();
+      if (!details.isWaiting) return problem("invalid_state", `${waitingResponses[409]}.`);
       log(`Payment link of exchange order #${details.number} handed out`);
       return okFlat({ url: paymentLink(ctx, { ...details.row, email: details.email }) });
     },
@@ -172,7 +176,7 @@ async function exchangeDetails(ctx: ShopContext, exchangeId: string) {
 }
 
 /** Details of an exchange of the order; null if the exchange belongs to another order. */
-async function detailsWithin(
+async function exchangeDetailsOf(
   ctx: ShopContext,
   { orderId, exchangeId }: { orderId: string; exchangeId: string },
 ) {
@@ -182,8 +186,8 @@ async function detailsWithin(
   return details && { ...details, isWaiting: details.exchange.status === "waits_for_payment" };
 }
 
-function noExchange() {
-  return problem("not_found", `${waiting[404]}.`);
+function exchangeNotFound() {
+  return problem("not_found", `${waitingResponses[404]}.`);
 }
 
 function followUpProblem(result: FollowUpRefusal) {

@@ -50,7 +50,7 @@ type Result = { ok: true; exchange: Exchange; number: number; isNew: boolean } |
 
 /**
  * Begins an exchange: writes an expected return, and a new order with reserved units. The credit for the returned units pays the
- * new order; the buyer pays a difference. Null: there is no such order.
+ * new order; the buyer pays a difference. Null if there is no such order.
  */
 export async function beginExchange(ctx: ShopContext, request: Request): Promise<Result | null> {
   return inTransactionOrRefusal(ctx.db, (tx) => writeExchange(ctx, tx, request));
@@ -66,10 +66,10 @@ async function writeExchange(
   const id = idForKey(["exchange", orderId], idempotencyKey);
   const requestHash = hashRequest(request);
   const { order, locked } = target;
-  const [before] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
-  if (before) {
+  const [existingRow] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
+  if (existingRow) {
     const existing = order.exchanges.find((exchange) => exchange.id === id);
-    if (!existing || !before.requestHash.equals(requestHash)) return state(keyReusedMessage);
+    if (!existing || !existingRow.requestHash.equals(requestHash)) return stateRefusal(keyReusedMessage);
     return { ok: true, exchange: toExchange(existing), number: existing.number, isNew: false };
   }
   const priced = await priceExchange(ctx, tx, { order, locked, ...request });
@@ -130,8 +130,8 @@ type UnitsToPrice = {
 };
 
 /**
- * Prices an exchange: the returned units as a refund by line; the new units at today's prices, with tax at their destination and
- * without shipping. Writes nothing. The caller holds the order's lock.
+ * Prices an exchange without writing anything: the returned units as a refund by line, the new units at today's prices, with the
+ * tax of their destination and without shipping. The caller holds the order's lock.
  */
 export async function priceExchange(
   ctx: ShopContext,
@@ -142,13 +142,13 @@ export async function priceExchange(
     order.replaces === null
       ? followUpProblem(order, locked.shipHold)
       : "A replacement was not paid for: exchange units of the order that it replaces.";
-  if (problem !== null) return state(problem);
+  if (problem !== null) return stateRefusal(problem);
   if (
     order.returns.some(
       ({ kind, status }) => kind === "withdrawal" && status !== "declined" && status !== "closed",
     )
   )
-    return state("The buyer has withdrawn from this order: the returned units must be refunded.");
+    return stateRefusal("The buyer has withdrawn from this order: the returned units must be refunded.");
   const allowance = await readAllowance(tx, order.id);
   const fields = unitsProblems(returned, "returned", allowance.byProduct);
   if (countUnits(items) > allowance.total) {
@@ -159,12 +159,12 @@ export async function priceExchange(
     if (!products.get(productId)?.isPublished)
       fields[`items.${index}.productId`] = "This product is not for sale";
   }
-  if (Object.keys(fields).length > 0) return input(fields);
+  if (Object.keys(fields).length > 0) return inputRefusal(fields);
   const refundable = await readRefundable(tx, order.id);
   if (!refundable) throw new Error(`order ${order.id} is missing`);
   const credit = refundByLines(refundable, { items: returned, shipping: 0 });
   if (credit.amount === 0)
-    return input({ returned: "Nothing was paid for these units, or all was refunded" });
+    return inputRefusal({ returned: "Nothing was paid for these units, or all was refunded" });
   const { tax: policy } = await ctx.settings(tx);
   const place = order.shipping ?? (await readTaxPlace(tx, order.id));
   const rate = taxRateFor(policy, place.country ?? "", place.state || null);
@@ -179,16 +179,18 @@ export async function priceExchange(
   });
   const amounts = orderAmounts(priced, rate);
   const difference = amounts.totalCents - credit.amount;
-  if (amounts.totalCents === 0) return input({ items: "These units cost nothing: send a replacement" });
-  if (amounts.totalCents > maxOrderTotalCents) return input({ items: "This is too large for one order" });
+  if (amounts.totalCents === 0)
+    return inputRefusal({ items: "These units cost nothing: send a replacement" });
+  if (amounts.totalCents > maxOrderTotalCents)
+    return inputRefusal({ items: "This is too large for one order" });
   if (difference > 0 && difference < minOrderTotalCents) {
-    return input({ items: "The difference is too small to be paid by card: choose something else" });
+    return inputRefusal({ items: "The difference is too small to be paid by card: choose something else" });
   }
   if (locked.mode !== null && locked.mode !== ctx.provider.mode)
-    return state("This order was paid in another mode (live or test).");
+    return stateRefusal("This order was paid in another mode (live or test).");
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, order.id));
   if (reachableCents(sources) < credit.amount) {
-    return state(
+    return stateRefusal(
       unreachableRefundText(ctx.provider, sources) ??
         "The payment of these units cannot be credited: a dispute holds the money.",
     );
@@ -208,16 +210,19 @@ export async function priceExchange(
   return { ok: true as const, returned: credit, difference, amounts, lines, sendTo };
 }
 
-/** Instructions for the buyer if the owner enters no address: the answer to an approved return, if it has one, or the shop's. */
+/**
+ * Where the buyer sends the parcel if the owner enters no address: the instructions of an approved return, if it has any, or
+ * else the shop's return address.
+ */
 async function defaultSendTo(ctx: ShopContext, tx: Db, { returns }: Order): Promise<string> {
   const approved = returns.find(({ status }) => status === "approved");
   if (approved?.answer?.startsWith(sendToTitle)) return approved.answer;
   const lines = returnAddress(await ctx.settings(tx), (await ctx.ownerSettings(tx)).labels);
-  return lines.length === 0 ? addressFollows : sendToText(lines);
+  return lines.length === 0 ? addressFollowsText : sendToText(lines);
 }
 
 /** Instructions of a shop without an address, which the owner sends later as the answer to the return. */
-const addressFollows = "We’ll email you where to send it.";
+const addressFollowsText = "We’ll email you where to send it.";
 
 /** Begins every answer that says where to send the parcel; an owner's own answer may be about something else. */
 const sendToTitle = "Please send it to";
@@ -227,8 +232,8 @@ function sendToText(lines: readonly string[]): string {
 }
 
 /**
- * Approves the order's open return, because one parcel may contain units of several exchanges, or writes one. `answer`: where to
- * send it. Returns its id.
+ * Approves the order's open return, because one parcel may contain units of several exchanges, or writes a new return. `answer`
+ * says where to send it. Returns its id.
  */
 async function expectReturn(
   tx: Db,
@@ -259,10 +264,10 @@ function toExchange({ id, orderId, difference, status }: Exchange): Exchange {
   return { id, orderId, difference, status };
 }
 
-function state(reason: string) {
+function stateRefusal(reason: string) {
   return { ok: false, code: "state", reason } as const;
 }
 
-function input(fields: Record<string, string>) {
+function inputRefusal(fields: Record<string, string>) {
   return { ok: false, code: "input", fields } as const;
 }

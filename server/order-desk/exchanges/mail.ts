@@ -19,7 +19,7 @@ export async function enqueueReplacement(
   ]);
 }
 
-/** E-mails the buyer which units to return for which new ones, with the payment link of a difference; once per `occasion`. */
+/** E-mails the buyer which units to return for which new ones, with the link to pay a difference, if any; once per `occasion`. */
 export async function enqueueExchange(
   tx: Db,
   {

@@ -32,8 +32,8 @@ type Request = ReplacementRequest & { orderId: string; idempotencyKey: string | 
 type Result = { ok: true; orderId: string; number: number; isNew: boolean } | FollowUpRefusal;
 
 /**
- * Sends units of an order again at no charge, as a new order without prices. Its units leave the stock immediately. Null: there is no
- * such order.
+ * Sends units of an order again at no charge, as a new order whose prices are zero. Its units leave the stock immediately. Null
+ * if there is no such order.
  */
 export async function sendReplacement(ctx: ShopContext, request: Request): Promise<Result | null> {
   return inTransactionOrRefusal(ctx.db, (tx) => writeReplacement(ctx, tx, request));
@@ -48,10 +48,10 @@ async function writeReplacement(
   if (!target) return null;
   const id = idForKey(["replacement", orderId], idempotencyKey);
   const requestHash = hashRequest(request);
-  const [before] = await tx.select().from(orders).where(eq(orders.id, id));
-  if (before) {
-    return before.requestHash.equals(requestHash)
-      ? { ok: true, orderId: id, number: before.number, isNew: false }
+  const [existing] = await tx.select().from(orders).where(eq(orders.id, id));
+  if (existing) {
+    return existing.requestHash.equals(requestHash)
+      ? { ok: true, orderId: id, number: existing.number, isNew: false }
       : { ok: false, code: "state", reason: keyReusedMessage };
   }
   const { order, locked } = target;
@@ -63,11 +63,11 @@ async function writeReplacement(
   if (problem !== null) return { ok: false, code: "state", reason: problem };
   const allowance = await readAllowance(tx, orderId);
   const fields = unitsProblems(items, "items", allowance.byProduct);
-  if (countUnits(items) > allowance.total) fields.items = tooMany;
+  if (countUnits(items) > allowance.total) fields.items = tooManyText;
   if (Object.keys(fields).length > 0) return { ok: false, code: "input", fields };
   const refundable = await readRefundable(tx, orderId);
   await enforceConfirmationLimit(tx, {
-    cents: refundable ? paidFor(items, refundable) : 0,
+    cents: refundable ? paidCentsFor(items, refundable) : 0,
     verb: "is given up",
   });
   const orderedLines = await readLines(tx, orderId);
@@ -109,22 +109,22 @@ async function writeReplacement(
   return { ok: true, orderId: id, number, isNew: true };
 }
 
-/** Price and tax that the buyer paid for the units; refunds by amount do not lower it. */
-function paidFor(items: readonly Units[], { lines, taxIncluded }: Refundable): number {
+/** Price and tax that the buyer paid for the units. Refunds by amount do not lower it. */
+function paidCentsFor(items: readonly Units[], { lines, taxIncluded }: Refundable): number {
   const sum = (part: "goods" | "tax") => lines.reduce((cents, line) => cents + line[part], 0);
-  const whole = {
+  const unreducedRefundable = {
     lines,
     goods: sum("goods"),
     tax: sum("tax"),
     shipping: 0,
     ...(taxIncluded && { taxIncluded }),
   };
-  return refundByLines(whole, { items, shipping: 0 }).amount;
+  return refundByLines(unreducedRefundable, { items, shipping: 0 }).amount;
 }
 
 const zeroPrices = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCents: 0, taxCents: 0 };
 
-const tooMany = "More units than were bought and not refunded, less those already replaced or exchanged";
+const tooManyText = "More units than were bought and not refunded, less those already replaced or exchanged";
 
 /** Cost of the units to the shop; unknown costs count as 0. */
 async function readCost(tx: Db, units: readonly Units[]): Promise<number> {

@@ -31,9 +31,9 @@ import { followUpProblem } from "./allowance.ts";
 export class ExchangeRefused extends Error {}
 
 /**
- * The credit of an exchange, or why it is no longer possible: the first order was refunded, cancelled, disputed or
- * erased, or its units to return were refunded. `hold`: why the exchange cannot be paid for now. The caller has locked the new
- * order; this locks the first one.
+ * The credit of an exchange, or why the exchange is no longer possible: its first order was refunded, cancelled, disputed or
+ * erased, or the units to return were refunded. `hold` says why the exchange cannot be paid now; null if it can. The caller has
+ * locked the new order; this locks the first one.
  */
 async function exchangeCredit(
   ctx: ShopContext,
@@ -75,8 +75,8 @@ async function exchangeCredit(
 
 /**
  * Pays the new order of an exchange, or part of it, with the credit for the returned units: the first order is credited without a
- * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or a
- * message that explains why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
+ * refund, and the new order gets one payment for each payment from which credit is taken. Returns null, or a message that
+ * explains why this is impossible. The caller holds the new order's lock and completes the order in the same transaction.
  */
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
@@ -122,7 +122,7 @@ export async function readOrderNumbers(tx: Db, ids: string[]): Promise<Map<strin
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** Selects the exchanges that a received return settles: those that expect it; for a withdrawal, all exchanges of its order. */
+/** Whether a received return settles an exchange: one that expects this return, or after a withdrawal, any of its order. */
 const isSettledBy = (returnId: string): SQL => sql`(${orderExchanges.returnId} = ${returnId}
   or exists (select from ${orderReturns} w
     where w.id = ${returnId} and w.kind = 'withdrawal' and w.order_id = ${orderExchanges.orderId}))`;
@@ -138,8 +138,8 @@ export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
 }
 
 /**
- * Records that a return has been received: exchanges with nothing to pay are settled, and differences owed to the buyer are
- * refunded. Returns the units that came back for them. Repeats change nothing. Throws `ExchangeRefused`. The caller has locked
+ * Records that a return has been received: settles exchanges for which the buyer owes nothing, and refunds differences in the
+ * buyer's favor. Returns the units of these exchanges that came back. Idempotent. Throws `ExchangeRefused`. The caller has locked
  * the new orders, then the first one.
  */
 export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<Units[]> {
@@ -152,9 +152,9 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
   for (const exchange of expected) {
     const order = await lockOrder(tx, exchange.newOrderId);
     if (!order) throw new Error(`order ${exchange.newOrderId} is missing`);
-    // The exchange has ended: the return is closed without it.
+    // An exchange that has ended is not affected by its return.
     if (order.status === "cancelled" && order.cancelledAt === null) continue;
-    // A withdrawal is about to end it.
+    // The return is a withdrawal, which is about to end this exchange.
     if (order.status === "pending" && exchange.returnId !== returnId) continue;
     await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
     received.push(...exchange.returned);
@@ -169,8 +169,8 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
 }
 
 /**
- * Pays a new order with the credit alone. Returns null, or a message that explains why it is impossible. `received`: units that may
- * be restocked afterwards, so their stock is locked together with that of the new order, sorted.
+ * Pays a new order with the credit alone. Returns null, or a message that explains why this is impossible. The `received` units
+ * may be restocked afterwards, so their stock is locked together with the new order's, in sorted order.
  */
 async function settleWithoutPayment(
   ctx: ShopContext,
@@ -193,7 +193,7 @@ async function settleWithoutPayment(
   return (await completeIfInStock(tx, order, payment)) ? null : "There isn’t enough in stock anymore.";
 }
 
-/** Refunds a difference in the buyer's favour, and a new order that was cancelled before its return was received. */
+/** Refunds a difference in the buyer's favor, and a new order that was cancelled before its return was received. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,
@@ -203,7 +203,7 @@ async function refundDifference(
   const refund = { actor: "system", reason: leftOverReason } as const;
   const money = await readOrderMoney(tx, orderId);
   const paidCents = refundSources(ctx.provider, money).reduce((cents, { leftCents }) => cents + leftCents, 0);
-  // Less than the difference if the owner has refunded it with the rest of the order, or a lost dispute took it.
+  // Less than the difference if the owner has refunded it with the rest of the order, or if a lost dispute took the money.
   const dueCents = Math.min(-differenceCents, paidCents + heldByDisputes(ctx.provider, money));
   if (dueCents > 0) {
     const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
@@ -231,7 +231,7 @@ async function refundDifference(
   }
 }
 
-/** Lets the new order of an exchange ship before its return has been received. Null: there is no such exchange of the order. */
+/** Lets the new order of an exchange ship before its return has been received. Null if there is no such exchange of the order. */
 export async function releaseNewOrder(
   ctx: ShopContext,
   { orderId, exchangeId }: { orderId: string; exchangeId: string },
@@ -260,9 +260,9 @@ export async function releaseNewOrder(
 }
 
 /**
- * Queues jobs that end the waiting exchanges of these orders: with `cause`, all of them; otherwise only those that have become
- * impossible. They are jobs because they lock each new order before the first one. Call this in the transaction of every change
- * that may make an exchange impossible.
+ * Queues jobs that end the waiting exchanges of these orders: all of them if there is a `cause`, otherwise the ones that have
+ * become impossible. This is done in jobs, because each new order must be locked before the first one. Call this in the
+ * transaction of every change that may make an exchange impossible.
  */
 export async function endExchanges(tx: Db, orderIds: readonly string[], cause?: string): Promise<void> {
   if (orderIds.length === 0) return;

@@ -9,13 +9,13 @@ import { readAdminOrder } from "../admin/order.ts";
 import { countQueues, filterCondition } from "../admin/queues.ts";
 import { inPackingSequence } from "../admin/sequence.ts";
 
-/** An order for its packer; null: no such order. */
+/** An order for its packer; null if there is no such order. */
 export async function readPacking(ctx: ShopContext, orderId: string): Promise<Packing | null> {
   const order = await readAdminOrder(ctx, orderId);
   return order && toPacking(order);
 }
 
-/** The next order to pack: expedited ones first, then the oldest. `after`: id of the order skipped last; null: none. */
+/** The next order to pack: expedited orders first, then the oldest. `after` is the id of the order skipped last, if any. */
 export async function nextToPack(ctx: ShopContext, after: string | null): Promise<PackingQueue> {
   const { mode } = ctx.provider;
   const sequence = inPackingSequence(expeditedOptionIds((await ctx.settings()).shipping));

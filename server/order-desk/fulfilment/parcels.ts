@@ -21,8 +21,8 @@ import { shipments } from "../tables.ts";
 import { holdWithdrawn } from "./returns.ts";
 
 /**
- * Corrects a parcel's carrier and tracking number, and e-mails the buyer unless the parcel has arrived. Without `shipmentId`:
- * the last parcel.
+ * Corrects the carrier and tracking number of a parcel, the last one if there is no `shipmentId`. E-mails the buyer unless the
+ * parcel has arrived.
  */
 export async function correctParcel(
   ctx: ShopContext,
@@ -50,10 +50,10 @@ function findShipment({ shipments: parcels }: Order, id: string | undefined) {
   return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
 }
 
-/** Time during which a shipped parcel can be undone if its e-mail has not been sent. */
+/** Time after shipping during which a parcel can be undone if its e-mail has not been sent. */
 const undoMs = 60_000;
 
-/** Undoes a shipped parcel and withdraws its e-mail, unless that has been sent. Null: no such order. */
+/** Undoes a shipped parcel and withdraws its e-mail, unless that has been sent. Null if there is no such order. */
 export async function undoShipping(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
@@ -61,7 +61,7 @@ export async function undoShipping(
   return withLockedOrder(ctx, orderId, async (tx, target) => {
     const { order } = target;
     const parcel = order.shipments.find(({ id }) => id === shipmentId);
-    // An earlier click has undone it.
+    // It was undone by an earlier call.
     if (!parcel) return { ok: true };
     const now = ctx.now();
     const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
@@ -113,7 +113,7 @@ export async function removeParcel(
   await holdWithdrawn(tx, { id: orderId, status: to }, event.now);
 }
 
-/** Adds the "nothing has shipped" sentence, which shipping had removed, to the issues of disputes without the owner's answer. */
+/** Adds the sentence "nothing has shipped", which shipping had removed, to the issues of disputes that are not answered yet. */
 async function addNothingShipped(tx: Db, orderId: string): Promise<void> {
   const waiting = await tx
     .select({ id: disputes.id })
@@ -122,7 +122,7 @@ async function addNothingShipped(tx: Db, orderId: string): Promise<void> {
   await addToIssues(tx, { kind: "dispute", subjects: waiting.map(({ id }) => id), text: nothingShipped });
 }
 
-/** The tracking numbers that existing parcels have, each with the order of its latest parcel. */
+/** The tracking numbers that are already in use, each with the order of its latest parcel. */
 export async function findUsedTracking(db: Db, numbers: readonly string[]): Promise<UsedTracking[]> {
   const uniqueNumbers = [...new Set(numbers.map(compactTracking))].filter(Boolean);
   if (uniqueNumbers.length === 0) return [];

@@ -16,13 +16,13 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "../actions.ts";
+import { type ActionResult, orderNotFound, refuse, withLockedOrder } from "../actions.ts";
 import { isOpenReturn } from "../admin/queues.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { orderExchanges, orderReturns } from "../tables.ts";
 
-/** Stores a buyer's return request and notifies buyer and owner. Repeats change nothing. */
+/** Stores a buyer's return request and notifies buyer and owner. Idempotent. */
 export async function requestReturn(
   ctx: ShopContext,
   { orderId, reason }: { orderId: string; reason: string },
@@ -42,7 +42,7 @@ export async function requestReturn(
     await enqueueReturnRequested(tx, { orderId, returnId });
     return { ok: true };
   });
-  return result ?? noSuchOrder;
+  return result ?? orderNotFound;
 }
 
 /** Returns the id of the new row. The caller holds the order's lock. */
@@ -123,29 +123,29 @@ export async function closeReturn(tx: Db, returnId: string, now: Date): Promise<
     .where(eq(orderReturns.id, returnId));
 }
 
-/** `number`: the order's number. `kind`: whether the request is a return or a withdrawal. */
+/** `number` is the order's number. */
 type DecisionResult =
   | { ok: true; orderId: string; number: number; kind: ReturnKind; status: ReturnStatus }
   | { ok: false; reason: string };
 
 /**
- * Records the owner's decision on a return request. Approving or declining it notifies the buyer. Closing a requested or approved
- * one e-mails only the owner's text, if any. Without `status` the owner only writes to the buyer, for example where to send the
- * goods of a withdrawal, which needs no approval. Null: no such request.
+ * Records the owner's decision on a return request. If it is approved or declined, the buyer is notified; if it is closed, only
+ * the owner's text, if any, is e-mailed. Without `status` the owner only writes to the buyer, for example where to send the goods
+ * of a withdrawal, which needs no approval. Null if there is no such request.
  */
 export async function decideReturn(
   ctx: ShopContext,
   { returnId, ...decision }: ReturnDecision & { returnId: string },
 ): Promise<DecisionResult | null> {
   const result = ctx.db.transaction(async (tx) => {
-    const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
-    const [unlocked] = await read();
+    const readRequest = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
+    const [unlocked] = await readRequest();
     // As everywhere, orders are locked before the return, to avoid deadlocks.
     if (unlocked) {
       await lockNewOrders(tx, returnId);
       await lockOrder(tx, unlocked.orderId);
     }
-    const [request] = await read();
+    const [request] = await readRequest();
     if (!request) return null;
     const reason = await decide(ctx, tx, request, decision);
     if (reason !== null) return { ok: false as const, reason };
@@ -172,7 +172,7 @@ export async function decideReturn(
 
 type Request = typeof orderReturns.$inferSelect;
 
-/** Applies the decision. Returns why it is impossible; null: it was applied. Repeats change nothing. */
+/** Applies the decision. Returns null, or why it is impossible. Idempotent. */
 async function decide(
   ctx: ShopContext,
   tx: Db,

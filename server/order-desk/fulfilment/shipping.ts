@@ -22,7 +22,7 @@ import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { readOrderNumbers } from "../exchanges/settle.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
-/** `shipHold`: why the order was on hold, even if it was shipped with `force`. `shipmentId`: the new parcel. */
+/** `shipHold`: why the order was on hold, even if it was shipped with `force`. `shipmentId`: id of the new parcel. */
 type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
 type Units = Awaited<ReturnType<typeof readUnitsToShip>>[number];
@@ -31,9 +31,9 @@ type Units = Awaited<ReturnType<typeof readUnitsToShip>>[number];
 const undoSeconds = 10;
 
 /**
- * Marks a parcel of a paid order as shipped, and e-mails the buyer. Without `lines` it contains all unshipped units. A held or
- * test order ships only with `force` and a reason, a cancelled one never; shipping withdraws a waiting edit. A repeated
- * `shipmentId` changes nothing.
+ * Marks a parcel of a paid order as shipped, and e-mails the buyer. Without `lines`, the parcel contains all unshipped units. An
+ * order that is on hold or a test ships only with `force` and a reason; a cancelled order never ships. Shipping withdraws a
+ * waiting edit. A call with a `shipmentId` that was used before changes nothing.
  */
 export async function shipOrder(
   ctx: ShopContext,
@@ -53,7 +53,7 @@ export async function shipInTransaction(
   const { order } = target;
   const { shipmentId } = parcel;
   if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
-  if (shipmentId !== undefined && (await isOtherParcelId(tx, { orderId, shipmentId })))
+  if (shipmentId !== undefined && (await isUsedElsewhere(tx, { orderId, shipmentId })))
     return refuse("This `shipmentId` names a parcel or label of another order, or the label of a return.");
   const shipHold = activeShipHold(target.locked, ctx.provider.mode);
   const problem = shippingProblem(order);
@@ -61,17 +61,22 @@ export async function shipInTransaction(
   if (shipHold && !(parcel.force && parcel.reason)) {
     return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
   }
-  const waiting = await readUnitsToShip(tx, orderId);
-  const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
+  const unshippedLines = await readUnitsToShip(tx, orderId);
+  const units = parcel.lines
+    ? chosenUnits(unshippedLines, parcel.lines)
+    : { ok: true as const, units: unshippedLines };
   if (!units.ok) return units;
-  const id = await storeParcel(ctx, tx, { order, waiting, units: units.units, parcel });
+  const id = await storeParcel(ctx, tx, { order, unshippedLines, units: units.units, parcel });
   const note = "The change of items was withdrawn: the order was shipped without it";
   await dropWaitingEdit(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
   return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
 }
 
-/** Whether another parcel has this id, or will have it as that of its label; the caller has checked the order's own parcels. */
-async function isOtherParcelId(
+/**
+ * Whether the id belongs to a parcel, or to a label that is not for a parcel of this order (a parcel has the id of its label).
+ * The caller has already looked for the id among the order's own parcels.
+ */
+async function isUsedElsewhere(
   tx: Db,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
 ): Promise<boolean> {
@@ -82,7 +87,7 @@ async function isOtherParcelId(
   );
 }
 
-/** Why the order cannot be shipped now; null: it can. */
+/** Why the order cannot be shipped now; null if it can. */
 export function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order): string | null {
   if (cancelledAt !== null) return "This order has been cancelled: it must not be shipped.";
   if (fulfilment !== null) return "This order has been shipped already.";
@@ -91,12 +96,12 @@ export function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: 
 }
 
 function chosenUnits(
-  waiting: readonly Units[],
+  unshippedLines: readonly Units[],
   lines: NonNullable<Shipment["lines"]>,
 ): { ok: true; units: Units[] } | { ok: false; reason: string } {
   const units: Units[] = [];
   for (const { productId, quantity } of lines) {
-    const line = waiting.find((item) => item.productId === productId);
+    const line = unshippedLines.find((item) => item.productId === productId);
     if (!line)
       return refuse("One of these products has been shipped already, or does not belong to this order.");
     if (quantity > line.quantity) {
@@ -113,10 +118,10 @@ async function storeParcel(
   tx: Db,
   {
     order,
-    waiting,
+    unshippedLines,
     units,
     parcel,
-  }: { order: Order; waiting: readonly Units[]; units: readonly Units[]; parcel: Shipment },
+  }: { order: Order; unshippedLines: readonly Units[]; units: readonly Units[]; parcel: Shipment },
 ): Promise<string> {
   const { id: orderId, status } = order;
   const { carrier, trackingNumber } = parcel;
@@ -128,7 +133,7 @@ async function storeParcel(
     .insert(shipmentLines)
     .values(units.map(({ productId, quantity }) => ({ shipmentId: id, orderId, productId, quantity })));
   await removeFromIssues(tx, { kind: "dispute", orderId, text: nothingShipped });
-  const isLast = countUnits(units) === countUnits(waiting);
+  const isLast = countUnits(units) === countUnits(unshippedLines);
   const tracking = [carrier, trackingNumber].filter(Boolean).join(" ");
   if (isLast) {
     await transitionOrder(tx, {
@@ -156,8 +161,8 @@ async function storeParcel(
 }
 
 /**
- * Ships several orders, each in its own transaction, so that a failure does not stop the others. Returns results in the
- * sequence of the request.
+ * Ships several orders, each in its own transaction, so that one failure does not stop the rest. The results are in the same
+ * sequence as the request.
  */
 export async function shipOrders(
   ctx: ShopContext,
@@ -182,8 +187,8 @@ export async function shipOrders(
 }
 
 /**
- * Marks a parcel as delivered, or without `shipmentId` all parcels. The last one delivers the order: the buyer gets an e-mail, and
- * the return period starts.
+ * Marks a parcel as delivered, or without `shipmentId` all parcels. With the last one the order is delivered: the buyer gets an
+ * e-mail, and the return period starts.
  */
 export async function deliverOrder(
   ctx: ShopContext,
@@ -192,7 +197,7 @@ export async function deliverOrder(
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const { status, fulfilment, shipments: parcels } = order;
     const isOneParcel = shipmentId !== undefined;
-    if (fulfilment === null && !isOneParcel) return refuse(notShippedWhole(parcels.length));
+    if (fulfilment === null && !isOneParcel) return refuse(notShippedText(parcels.length));
     const open = parcels.filter(
       ({ id, deliveredAt }) => deliveredAt === null && (!isOneParcel || id === shipmentId),
     );
@@ -230,7 +235,7 @@ export async function deliverOrder(
   });
 }
 
-function notShippedWhole(parcels: number): string {
+function notShippedText(parcels: number): string {
   return parcels === 0
     ? "This order has not been shipped."
     : "Some units of this order are not shipped yet. Mark a parcel as delivered instead.";

@@ -163,7 +163,7 @@ function isCancelled({ status, cancelledAt }: AdminOrder): boolean {
   return status === "cancelled" || cancelledAt !== null;
 }
 
-/** Restocks units without a refund, which was made before or in another account. Null: no such order. */
+/** Restocks units without a refund, which was made before or in another account. Null if there is no such order. */
 async function restockOrder(
   { db, now }: ShopContext,
   orderId: string,

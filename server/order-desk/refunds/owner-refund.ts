@@ -22,34 +22,34 @@ import { closeReturn, hasOpenReturn, isPartOfExchange } from "../fulfilment/retu
 
 type OwnerRefundRequest = {
   orderId: string;
-  /** Cents; null: everything not refunded yet. */
+  /** Cents; null to refund everything not refunded yet. */
   amount: number | null;
-  /** Units to refund with their tax, each with whether it is restocked; null: refund by amount. */
+  /** Units to refund with their tax, and whether each is restocked; null to refund by amount. */
   items: readonly { productId: number; quantity: number; restock: boolean }[] | null;
-  /** Cents of shipping to refund with the items; null: none, or a refund by amount. */
+  /** Cents of shipping to refund with the items; null if there are none, or to refund by amount. */
   shipping: number | null;
   reason: string | null;
   /** Units to restock with a refund by amount. */
   restock: Restock | null;
-  /** The open return that it settles; null: none. */
+  /** The open return that it settles; null if there is none. */
   returnId: string | null;
-  /** Calls with the same key are the same refund. */
+  /** Calls with the same key make one refund. */
   idempotencyKey: string | null;
 };
 
-/** `refundIds`: several if no single payment covers the refund. `isNew` false: written earlier under the same key. */
+/** `refundIds` has several ids if no single payment covers the refund. `isNew` is false for a repeated call. */
 type OwnerRefundResult =
   | { ok: true; refundIds: string[]; isNew: boolean }
   | { ok: false; code: "unknown_order" }
   | { ok: false; code: "state"; message: string }
   | { ok: false; code: "input"; fields: Record<string, string> };
 
-/** Time after which a job sends a refund that a crash has kept from being sent. */
+/** Time after which a job sends a refund that was not sent immediately because of a crash. */
 const takeOverMs = 60_000;
 
 /**
- * Refunds an order in whole or in part and restocks units. Both are written in one transaction; then the provider is called at
- * once, and by a job if that fails.
+ * Refunds an order in whole or in part and restocks units. Both are written in one transaction; then the provider is called
+ * immediately, and if that fails, by a job.
  */
 export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
   const result = await ctx.db
@@ -81,7 +81,7 @@ async function writeOwnerRefund(
   }
   if (returnId !== null && !(await hasOpenReturn(tx, orderId, returnId)))
     return { ok: false, code: "input", fields: { returnId: "Is no open return of this order" } };
-  if (returnId !== null && (await isPartOfExchange(tx, returnId))) return refuse(exchangeWaits);
+  if (returnId !== null && (await isPartOfExchange(tx, returnId))) return refuse(exchangeWaitsText);
   const isByLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = isByLines ? await readRefundable(tx, orderId) : null;
@@ -106,8 +106,8 @@ async function writeOwnerRefund(
   }
   // A full refund ends the waiting edit.
   if ((await findWaitingEdit(tx, orderId)) !== null && !(await isFullRefund(ctx, tx, { orderId, amount })))
-    return refuse(editWaits);
-  if (await waitsForProvider(tx, orderId, amount)) return refuse(underWay);
+    return refuse(editWaitsText);
+  if (await waitsForProvider(tx, orderId, amount)) return refuse(underWayText);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
   const result = await refundLockedOrder(ctx, tx, {
     orderId,
@@ -128,15 +128,17 @@ async function writeOwnerRefund(
     await recordRestock(tx, order, restockable.units, ctx.now());
     return { ok: true, refundIds: result.refundIds, isNew: true };
   }
-  if (result.reason !== "too_much") return refuse(notPaid);
+  if (result.reason !== "too_much") return refuse(notPaidText);
   const { refundableCents: leftCents, elsewhere } = result;
-  if (leftCents <= 0) return refuse(elsewhere ?? nothingLeft);
+  if (leftCents <= 0) return refuse(elsewhere ?? nothingLeftText);
   const limit = `At most ${formatCents(leftCents)} can be refunded`;
   const fields = { [split ? "items" : "amount"]: elsewhere === null ? limit : `${limit} here. ${elsewhere}` };
   return { ok: false, code: "input", fields };
 }
 
-/** Whether `amount` (null: everything that the current API keys can refund) is all that is left of the order's payments. */
+/**
+ * Whether `amount` is all that is left of the order's payments. Null stands for the amount that the current API keys can refund.
+ */
 async function isFullRefund(
   { provider }: ShopContext,
   tx: Db,
@@ -165,7 +167,7 @@ async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundR
 
 /**
  * Whether a refund of this amount waits to be retried after the provider failed: an owner who saw the failure may request it
- * again, which would refund twice. Null: everything left.
+ * again, which would refund twice. An amount of null, everything left, cannot be refunded twice.
  */
 async function waitsForProvider(tx: Db, orderId: string, amountCents: number | null): Promise<boolean> {
   if (amountCents === null) return false;
@@ -179,15 +181,16 @@ async function waitsForProvider(tx: Db, orderId: string, amountCents: number | n
   return (await tx.$count(refunds, isWaiting)) > 0;
 }
 
-const exchangeWaits =
+const exchangeWaitsText =
   "An exchange expects this return. Mark it as received under Returns: that settles the exchange.";
-const underWay =
+const underWayText =
   "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
-const editWaits =
+const editWaitsText =
   "An edit of this order’s items has not been paid yet. Withdraw it first: its price may depend on what you refund.";
 const keyReusedMessage = "This Idempotency-Key was used for another refund.";
-const notPaid = "This order has not been paid: there is nothing to refund.";
-const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
+const notPaidText = "This order has not been paid: there is nothing to refund.";
+const nothingLeftText =
+  "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
 
 function refuse(message: string): Extract<OwnerRefundResult, { code: "state" }> {
   return { ok: false, code: "state", message };
@@ -195,7 +198,7 @@ function refuse(message: string): Extract<OwnerRefundResult, { code: "state" }> 
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** Sums the refunds that one request wrote in one transaction for several payments. */
+/** Sums up the refunds that one request wrote for several payments; they were written at the same time as `first`. */
 async function readWholeRefund(tx: Db, first: RefundRow): Promise<RefundRow & { ids: string[] }> {
   const [sum] = await tx
     .select({

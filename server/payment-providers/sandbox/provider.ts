@@ -38,7 +38,7 @@ type PostEvent = (rawBody: string, signature: string) => Promise<number>;
 export type SandboxProvider = PaymentProvider & {
   /** Confirms a payment, as Stripe's card form does from the browser. */
   confirm(input: Confirmation): Promise<ConfirmResult>;
-  /** A hosted page's data by its session id; null: unknown. */
+  /** A hosted page's data by its session id; null if unknown. */
   session(sessionId: string): Promise<SandboxCheckout | null>;
   /** Sets the webhook that signed events are posted to, once the shop can accept them; it returns the status. */
   deliverTo(post: PostEvent): void;

@@ -180,7 +180,7 @@ const names: Record<string, string> = {
   google_pay: "Google Pay",
 };
 
-/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null: unknown to Stripe. */
+/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null if unknown to Stripe. */
 export function paidWith(charge: Pick<Stripe.Charge, "payment_method_details"> | null): string | null {
   const details = charge?.payment_method_details;
   if (!details) return null;

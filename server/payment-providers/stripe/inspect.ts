@@ -106,7 +106,7 @@ async function mayReadEvents(stripe: Stripe, call: Call): Promise<boolean> {
 /** Stripe's registration of a domain on which wallets are offered. */
 type WalletDomain = {
   isEnabled: boolean;
-  /** Why Apple Pay is not offered on the domain; null: it is. */
+  /** Why Apple Pay is not offered on the domain; null if it is. */
   applePayProblem: string | null;
 };
 

@@ -2,7 +2,7 @@ import { and, type Column, eq, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { orders } from "../../orders/tables.ts";
 
-/** The order that replaces a shopper's earlier ones. `orderId` null: it is not stored yet. */
+/** The order that replaces a shopper's earlier orders. `orderId` is null if it is not stored yet. */
 export type CurrentOrder = { visitorId: string; email: string; orderId: string | null };
 
 /**

@@ -325,7 +325,7 @@ async function settleEventIntent(
   return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), ofSale);
 }
 
-/** Id of the shop's order that the event is about; null: none. */
+/** Id of the shop's order that the event is about; null if there is none. */
 async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
   const orderId = event.intentId === null ? null : await findOrderId(db, event.intentId);
   return orderId ?? claimedOrderId(event);

@@ -101,7 +101,7 @@ type Parts = { goods: number; shipping: number; tax: number };
 
 /**
  * The part of an order, paid or not, that is neither refunded nor being refunded. Refunds of payments that are not booked do not
- * count. Null: no such order.
+ * count. Null if there is no such order.
  */
 export async function readRefundable(db: Db, orderId: string): Promise<Refundable | null> {
   const order = await readSold(db, orderId);
