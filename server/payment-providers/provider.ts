@@ -4,7 +4,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 
 /**
- * Interface of a card payment provider. Amounts in cents. Each implementation has a folder beside this file, and is listed in
+ * Interface of a card payment provider. Amounts are in cents. Each implementation has a folder beside this file and an entry in
  * providers.ts.
  */
 export type PaymentProvider = {
@@ -38,10 +38,11 @@ export type PaymentProvider = {
   /** Succeeded intents created at or after `from` and before `to`, newest first. `from` and `to` must be whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
   /**
-   * Intents (or hosted pages) created for an order at or after `from`, even if the creating call got no response. Reads the whole
-   * list: one call per hundred entries.
+   * Intents created for an order at or after `from`, even if the creating call got no response. Reads the whole list of intents, in
+   * one call per hundred.
    */
   listOrderIntents(orderId: string, from: Date): Promise<Intent[]>;
+  /** The same for hosted pages. */
   listOrderSessions(orderId: string, from: Date): Promise<Session[]>;
   /** Current state of a dispute. */
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
@@ -78,7 +79,7 @@ export type PaymentProvider = {
   parseEvent(rawBody: string, header: (name: string) => string | null): ProviderEvent;
 };
 
-/** `to` missing: until now. */
+/** `to` is now by default. */
 export type Period = { from: Date; to?: Date };
 
 export type CreateIntent = {
@@ -123,7 +124,7 @@ export type Intent = ProviderPayment & {
   providerStatus: string;
   /** Refunded cents, including refunds made in the provider's dashboard. */
   amountRefunded: number;
-  /** Payment method as on a receipt, "Visa ending in 4242"; null if unknown or unpaid. */
+  /** Payment method as on a receipt, such as "Visa ending in 4242"; null if unknown or unpaid. */
   paidWith: string | null;
   /** Whether the payment was ever disputed; see `listIntentDisputes`. */
   isDisputed: boolean;
@@ -131,7 +132,7 @@ export type Intent = ProviderPayment & {
   clientSecret: string;
   /** Charge of the last declined card, while the intent waits for another. */
   declinedChargeId?: string | null;
-  /** `metadata.orderId`, null for another program's payment. */
+  /** `metadata.orderId`; null for another program's payment. */
   orderId: string | null;
   createdAt: Date;
 };
@@ -171,8 +172,9 @@ export type ProviderDispute = {
   reason: string;
   /** `closed`: ended without a verdict. */
   status: "needs_response" | "under_review" | "won" | "lost" | "closed";
-  /** An inquiry: no money has left so far. */
+  /** Whether this is an inquiry, for which no money has left the account so far. */
   isInquiry: boolean;
+  /** Number of answers that were sent. */
   answers: number;
   evidenceDueAt: Date | null;
   createdAt: Date;
@@ -214,12 +216,12 @@ export type BalanceEntry = {
   arrivesOn: string | null;
 };
 
-/** `fraudType`: readable text, such as "made with stolen card". */
+/** `fraudType` is readable text, such as "made with stolen card". */
 export type FraudWarning = {
   id: string;
   intentId: string | null;
   fraudType: string;
-  /** Neither disputed nor fully refunded yet. */
+  /** Whether the payment is neither disputed nor fully refunded yet. */
   isActionable: boolean;
 };
 
@@ -257,10 +259,10 @@ export type ProviderEvent = {
   orderId: string | null;
 };
 
-/** Selects events created at or after `from` and before `to`. `after`: id of the previous page's last event. */
+/** Selects events created at or after `from` and before `to`. `after` is the id of the previous page's last event, if any. */
 export type EventPageQuery = { from: Date; to: Date; after: string | null };
 
-/** `next`: id to continue after; null on the last page. */
+/** `next` is the id after which to continue; null on the last page. */
 export type EventPage = { events: ProviderEvent[]; next: string | null };
 
 /** The provider could not be reached or failed: the outcome is unknown, and the call may be repeated. */
@@ -268,7 +270,7 @@ export class ProviderUnavailable extends Error {
   override name: string = "ProviderUnavailable";
 }
 
-/** The provider may still be processing this call; a repeat under the same key returns its result. */
+/** The provider may still be processing this call; repeating it with the same idempotency key returns its result. */
 export class ProviderBusy extends ProviderUnavailable {
   override name = "ProviderBusy";
 }
@@ -278,7 +280,7 @@ export class ProviderFailed extends ProviderUnavailable {
   override name = "ProviderFailed";
 }
 
-/** The provider rejected the request (a refund above the remaining amount, an unknown id). */
+/** The provider rejected the request, for example a refund above the remaining amount, or an unknown id. */
 export class ProviderRefused extends Error {
   override name: string = "ProviderRefused";
   readonly code: string;

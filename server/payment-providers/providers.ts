@@ -7,7 +7,7 @@ import { createSandboxProvider, type SandboxProvider } from "./sandbox/provider.
 import { stripeEventKinds } from "./stripe/event.ts";
 import { createStripeProvider } from "./stripe/provider.ts";
 
-/** Kinds of each provider's events, by stored type. */
+/** Kinds of each provider's events, by their stored type. */
 const eventKinds: Record<PaymentProviderName, Record<string, EventKind>> = {
   stripe: stripeEventKinds,
   // The sandbox sends Stripe's types.
@@ -15,38 +15,38 @@ const eventKinds: Record<PaymentProviderName, Record<string, EventKind>> = {
 };
 const kindByType = new Map(Object.values(eventKinds).flatMap((kinds) => Object.entries(kinds)));
 
-/** The kind of an event; null: the shop ignores it. */
+/** The kind of an event; null if the shop ignores it. */
 export function eventKind(type: string): EventKind | null {
   return kindByType.get(type) ?? null;
 }
 
-/** Event types of these kinds, of all providers. */
+/** All providers' event types of these kinds. */
 export function eventTypes(...kinds: EventKind[]): string[] {
   return [...kindByType].flatMap(([type, kind]) => (kinds.includes(kind) ? [type] : []));
 }
 
 /**
- * The configured payment provider. `mode`: mode of the keys used last, needed if they have been removed. `account`: the account
- * that the keys belong to, if known.
+ * The configured payment provider. `mode` is the mode of the last keys, which is needed if they have been removed. `account` is
+ * the account that the keys belong to, if it is known.
  */
 export function connectProvider(
   input: Pick<ShopInput, "config" | "db" | "log" | "secret">,
   metrics: Metrics,
-  known: { shopId: string; mode?: PaymentMode; account?: string | null },
+  origin: { shopId: string; mode?: PaymentMode; account?: string | null },
 ): { provider: PaymentProvider; sandbox: SandboxProvider | null } {
   const { config, db, log } = input;
   if (config.payments === "stripe" && config.stripe) {
     const provider = createStripeProvider({
       ...config.stripe,
-      shopId: known.shopId,
-      account: known.account ?? null,
+      shopId: origin.shopId,
+      account: origin.account ?? null,
       log,
       observe: metrics.observeProvider,
     });
     return { provider, sandbox: null };
   }
   if (config.payments === "stripe")
-    return { provider: createMissingStripe(known.mode ?? "live"), sandbox: null };
+    return { provider: createMissingStripe(origin.mode ?? "live"), sandbox: null };
   const sandbox = createSandboxProvider({
     db,
     log,
@@ -64,42 +64,42 @@ export function sandboxSecret({ config, secret }: Pick<ShopInput, "config" | "se
 
 /** Stripe without keys: every call throws ProviderUnavailable. */
 function createMissingStripe(mode: PaymentMode): PaymentProvider {
-  const missing = (): never => {
+  const throwUnavailable = (): never => {
     throw new ProviderUnavailable("No keys of Stripe are set");
   };
-  const unavailable = async () => missing();
+  const rejectUnavailable = async () => throwUnavailable();
   return {
     name: "stripe",
     mode,
     account: null,
     loadAccount: async () => {},
     publishableKey: null,
-    createIntent: unavailable,
-    retrieveIntent: unavailable,
-    cancelIntent: unavailable,
-    createSession: unavailable,
-    retrieveSession: unavailable,
-    expireSession: unavailable,
-    createRefund: unavailable,
-    listRefunds: unavailable,
-    listSucceededIntents: missing,
-    listOrderIntents: unavailable,
-    listOrderSessions: unavailable,
-    retrieveDispute: unavailable,
-    listIntentDisputes: unavailable,
-    listDisputes: missing,
+    createIntent: rejectUnavailable,
+    retrieveIntent: rejectUnavailable,
+    cancelIntent: rejectUnavailable,
+    createSession: rejectUnavailable,
+    retrieveSession: rejectUnavailable,
+    expireSession: rejectUnavailable,
+    createRefund: rejectUnavailable,
+    listRefunds: rejectUnavailable,
+    listSucceededIntents: throwUnavailable,
+    listOrderIntents: rejectUnavailable,
+    listOrderSessions: rejectUnavailable,
+    retrieveDispute: rejectUnavailable,
+    listIntentDisputes: rejectUnavailable,
+    listDisputes: throwUnavailable,
     disputeUrl: () => null,
-    uploadEvidence: unavailable,
-    answerDispute: unavailable,
-    acceptDispute: unavailable,
-    retrieveFraudWarning: unavailable,
-    retrieveReview: unavailable,
-    listEvents: unavailable,
-    listRefundsSince: missing,
-    listBalance: missing,
+    uploadEvidence: rejectUnavailable,
+    answerDispute: rejectUnavailable,
+    acceptDispute: rejectUnavailable,
+    retrieveFraudWarning: rejectUnavailable,
+    retrieveReview: rejectUnavailable,
+    listEvents: rejectUnavailable,
+    listRefundsSince: throwUnavailable,
+    listBalance: throwUnavailable,
     dashboardUrl: () => null,
     ping: async () => false,
     // The webhook then responds that it is unavailable, and Stripe sends the event again.
-    parseEvent: missing,
+    parseEvent: throwUnavailable,
   };
 }

@@ -74,7 +74,7 @@ export const paymentsApi = [
       if (ownPayment?.intentId !== id) return notFoundProblem("payment");
       const result = await abandonIfUnknown(ctx, ownPayment, null, () => ctx.provider.retrieveIntent(id));
       if ("abandoned" in result)
-        return ok(fromRecord(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
+        return ok(fromStoredPayment(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
       const { providerStatus: status, amount, currency } = result.result;
       const payment = paymentState(result.result.status);
       return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
@@ -104,7 +104,7 @@ export const paymentsApi = [
         return { ...session, payment: intent === null ? "unpaid" : paymentState(intent.status) };
       });
       if ("abandoned" in result)
-        return ok(fromRecord(ownPayment, id, { paid: "complete", ended: "expired" }));
+        return ok(fromStoredPayment(ownPayment, id, { paid: "complete", ended: "expired" }));
       const { status, payment, amount, currency } = result.result;
       return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
     },
@@ -122,8 +122,8 @@ async function findOwnPayment(
   return visitorId === null ? null : findOrderByPayment(db, visitorId, id);
 }
 
-/** Responds from the shop's record of a payment that the current keys cannot read. */
-function fromRecord(
+/** The response about a payment that the current keys cannot read, from the shop's database. */
+function fromStoredPayment(
   { status, amountCents, currency, orderId }: Payment,
   id: string,
   statuses: { paid: string; ended: string },
@@ -139,7 +139,7 @@ function fromRecord(
   };
 }
 
-/** Called by the sandbox's card form, in place of a real provider's API. */
+/** API calls of the sandbox's card form, in place of a real provider's API. */
 export const sandboxApi = [
   route("POST /api/sandbox/payment-intents/:id/confirm", {
     tag: "Checkout and orders",

@@ -24,26 +24,26 @@ export async function closeSettledIssues(
 }
 
 /**
- * `closeSettledIssues` for all orders, and for issues without an order. Returns how many it closed. Do not call it within a
- * transaction: it locks one order after the other.
+ * `closeSettledIssues` for all orders, and for issues without an order. Returns the number of closed issues. Do not call it in a
+ * transaction, because it locks the orders in a transaction of its own for each.
  */
 export async function closeAllSettledIssues(db: Database, now: Date): Promise<number> {
-  const closed = await closeSettled(db, { now });
-  for (const orderId of new Set(closed.flatMap((id) => id ?? []))) {
+  const closedOrderIds = await closeSettled(db, { now });
+  for (const orderId of new Set(closedOrderIds.flatMap((id) => id ?? []))) {
     await db.transaction(async (tx) => {
       await lockOrder(tx, orderId);
       await updateShipHold(tx, orderId);
     });
   }
-  return closed.length;
+  return closedOrderIds.length;
 }
 
 /** Maximum number of payments checked at the provider in one run. */
 const maxChecked = 50;
 
-/** Closes issues about payments that must not be booked, if they were since refunded in full at the provider. */
+/** Closes issues about payments that must not be booked, if these were refunded in full at the provider in the meantime. */
 export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
-  const open = await ctx.db
+  const openIssues = await ctx.db
     .select({ id: issues.id, intentId: issues.subject })
     .from(issues)
     .where(
@@ -54,7 +54,7 @@ export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
     )
     .orderBy(sql`random()`)
     .limit(maxChecked);
-  for (const { id, intentId } of open) {
+  for (const { id, intentId } of openIssues) {
     try {
       await closeIfRefunded(ctx, id, intentId);
     } catch (error) {

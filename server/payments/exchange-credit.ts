@@ -9,7 +9,7 @@ type PaymentRow = typeof payments.$inferSelect;
 
 /**
  * Credits a part of an order and pays another order with it, without moving money: writes a refund and a payment of the same
- * amount, and neither exists at the provider. The caller holds the locks of both orders.
+ * amount, neither of which exists at the provider. The caller holds the locks of both orders.
  */
 export async function creditPayment(
   tx: Db,

@@ -37,7 +37,7 @@ export const paymentsFeature = {
   purges: [purgePaymentEvents, purgeDeclines],
   personalData: {
     ofOrder: async (db, orderId) => ({ payments: await exportPayments(db, orderId) }),
-    /** Erases the payment method and the reasons for refunds; amounts, states and dates stay. */
+    /** Erases the payment method and the reasons for refunds; amounts, statuses and dates stay. */
     async eraseOrders(tx, orderIds) {
       await tx.update(payments).set({ paidWith: null }).where(inArray(payments.orderId, orderIds));
       await tx.update(refunds).set({ reason: null }).where(inArray(refunds.orderId, orderIds));
@@ -56,13 +56,13 @@ async function exportPayments(db: Db, orderId: string) {
     .orderBy(payments.id);
 }
 
-/** Attempts for an event whose order is not visible yet; they span about a minute. */
-const orderVisibleTries = 5;
+/** Number of attempts to handle an event whose order is not visible yet; they span about a minute. */
+const maxVisibilityAttempts = 5;
 
 function paymentTasks(ctx: ShopContext): Task[] {
   return [
     task(handlePaymentEventJob, ({ eventId }, { attempt }) =>
-      handleEvent(ctx, eventId, attempt >= orderVisibleTries),
+      handleEvent(ctx, eventId, attempt >= maxVisibilityAttempts),
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(ctx, refundId)),
     task(syncRefundsJob, async ({ intentId }) => {
@@ -84,7 +84,7 @@ function paymentTasks(ctx: ShopContext): Task[] {
   ];
 }
 
-/** Longest run of the expiry (ms); another run starts immediately if orders are left. */
+/** Longest run of `expire_orders` (ms); if expired orders are left, another run starts immediately. */
 const expireMs = 45_000;
 
 function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
@@ -110,7 +110,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
         ctx.log.info({ reconciled }, "payments reconciled");
       }
-      // Throws, which notifies the owner if it lasts. `catch_up_events` reports a provider that does not respond.
+      // If runs keep throwing, the owner is notified. `catch_up_events` reports a provider that does not respond.
       if (fault instanceof ProviderUnavailable ? await ctx.provider.ping() : fault) throw fault;
     }),
     recurring({ name: "catch_up_events", ...shared, priority: 1 }, async ({ signal }) => {
@@ -118,7 +118,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
         ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
       }
-      // While the provider does not respond, no payment is possible: throws, which notifies the owner if it lasts. A go-live check
+      // While the provider does not respond, no payment is possible: if runs keep throwing, the owner is notified. A go-live check
       // reports missing keys.
       if (!caughtUp.isListed && ctx.provider.publishableKey !== null && !(await ctx.provider.ping()))
         throw new ProviderUnavailable(

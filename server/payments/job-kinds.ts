@@ -20,33 +20,33 @@ export const sendRefundJob = defineJob({
   maxAttempts: 25,
 });
 
-/** Key that allows one waiting job per refund: adding it again only moves it to an earlier time. */
+/** Key that allows one waiting job per refund: adding the job again can only make it run earlier. */
 export function sendRefundKey(refundId: string): string {
   return `send_refund:${refundId}`;
 }
 
-const ofPayment = { lane: "money", priority: -5, maxAttempts: 12 } as const;
+const paymentJob = { lane: "money", priority: -5, maxAttempts: 12 } as const;
 
 /** Closes a payment after too many declined cards. */
 export const closeDeclinedJob = defineJob({
   name: "close_declined",
   payload: v.object({ intentId: v.string() }),
-  ...ofPayment,
+  ...paymentJob,
 });
 
 /** Closes the open payment page of an order edit or exchange. */
 export const closeChangePaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),
-  ...ofPayment,
+  ...paymentJob,
 });
 
 /** Ends an exchange that has become impossible, and closes its payment page. */
 export const endExchangeJob = defineJob({
   name: "end_exchange",
-  /** `why`: ends it even if it is still possible, with this message as the reason. */
+  /** With `why`, the exchange is ended even if it is still possible, with this message as the reason. */
   payload: v.object({ exchangeId: uuidSchema, why: v.optional(v.string()) }),
-  ...ofPayment,
+  ...paymentJob,
 });
 
 /** Finds payments that the provider created although its response was lost. */
@@ -67,7 +67,7 @@ export const cancelSupersededJob = defineJob({
   maxAttempts: 5,
 });
 
-/** Ends an order whose payment failed after its time to pay. */
+/** Ends an order whose payment failed after the order had expired. */
 export const endFailedJob = defineJob({
   name: "end_failed_payment",
   payload: v.object({ orderId: uuidSchema }),
@@ -80,12 +80,12 @@ export const endFailedJob = defineJob({
 export const syncRefundsJob = defineJob({
   name: "sync_refunds",
   payload: v.object({ intentId: v.string() }),
-  ...ofPayment,
+  ...paymentJob,
 });
 
 /** Syncs a payment's disputes with the provider. */
 export const syncDisputesJob = defineJob({
   name: "sync_disputes",
   payload: v.object({ intentId: v.string() }),
-  ...ofPayment,
+  ...paymentJob,
 });

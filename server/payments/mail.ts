@@ -17,7 +17,7 @@ export async function enqueueRefunded(
   ]);
 }
 
-/** `path`: the panel’s page about the issue, relative to the panel; without one, the order’s or the overview. */
+/** `path`: address of the panel's page about the issue, relative to the panel; the order's page or the overview by default. */
 const issueData = v.object({
   message: v.string(),
   url: v.optional(v.string()),
@@ -32,7 +32,7 @@ export const paymentsMail = {
     const refund = order.refunds.find(({ id }) => id === refundId);
     // The refund bounced before the e-mail was sent.
     if (refund?.status !== "succeeded") return "unneeded";
-    if (await isNamedByCancellation(db, order.id, refundId)) return "unneeded";
+    if (await isInCancellationMail(db, order.id, refundId)) return "unneeded";
     return { kind: "refund_sent", refundCents: refund.amount };
   }),
   async owner_attention({ db, owner, adminUrl }, message) {
@@ -47,10 +47,10 @@ export const paymentsMail = {
 } satisfies Mail;
 
 /**
- * Whether the e-mail about a cancellation or withdrawal names this refund, because both were written in one transaction and have
- * the same time.
+ * Whether the e-mail about a cancellation or withdrawal already mentions this refund: they then have the same time, because they
+ * were written in one transaction.
  */
-async function isNamedByCancellation(db: Db, orderId: string, refundId: string): Promise<boolean> {
+async function isInCancellationMail(db: Db, orderId: string, refundId: string): Promise<boolean> {
   const [cancellation] = await db
     .select({ id: messages.id })
     .from(messages)

@@ -9,7 +9,7 @@ import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
 /**
- * Part of the statement that writes an order: books it as paid outside the shop. No provider has this payment.
+ * Part of the statement that inserts an order: books it as paid outside the shop. No provider has this payment.
  */
 export function manualPayment(
   values: Placeholders<ReturnType<typeof manualPaymentValues>>,
@@ -37,7 +37,7 @@ export function manualPaymentValues(
   };
 }
 
-/** Books the difference of an order edit as paid outside the shop, like its order. The caller holds the order's lock. */
+/** Books the difference of an order edit as paid outside the shop, as the order was. The caller holds the order's lock. */
 export async function bookPaidOutside(
   tx: Db,
   order: Pick<OrderRow, "id" | "mode" | "currency">,

@@ -1,7 +1,7 @@
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 
-/** Raises an issue for a payment whose order the shop does not have. */
+/** Raises an issue for a payment that names an order which the shop does not have. */
 export async function raiseMissingOrder(
   ctx: ShopContext,
   { intentId, orderId }: { intentId: string; orderId: string | null },

@@ -4,7 +4,7 @@ import type { PaymentProvider } from "../payment-providers/provider.ts";
 import type { Db } from "../platform/database/database.ts";
 import { payments } from "./tables.ts";
 
-/** The keys that a payment was made with. */
+/** The provider, account and mode in which a payment was made. */
 type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
 export type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
 
@@ -24,7 +24,7 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** The provider's payment that holds the money of a payment: for one made by an exchange, the first order's payment. */
+/** The payment that holds the money at the provider: for a payment by exchange, the first order's payment, otherwise itself. */
 export async function findSourcePayment(db: Db, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.sourceIntentId === null) return payment;
   const [source] = await db.select().from(payments).where(eq(payments.intentId, payment.sourceIntentId));
@@ -43,7 +43,7 @@ export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   return `The payment belongs to ${otherAccountText(keys, origin)}. Refund it in the dashboard there.`;
 }
 
-/** Completes "belongs to ..." for a payment that the current keys cannot read. */
+/** Text after "belongs to" for a payment that the current keys cannot read. */
 export function otherAccountText(keys: Keys, { provider, account, mode }: Origin): string {
   if (provider !== keys.name) return "another payment provider";
   if (areKnownToDiffer(account, keys.account)) return `another account of the payment provider (${account})`;

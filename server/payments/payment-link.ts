@@ -7,12 +7,12 @@ import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
 const linkPurpose = "payment-link";
 
-/** A draft order, order edit or exchange. `email`: where its link is sent. */
+/** A draft order, order edit or exchange. Its link is sent to `email`. */
 type LinkedPayment = { id: string; email: string };
 
 /**
- * Link on which a draft order, order edit or exchange is paid, while that waits for payment. Another e-mail address ends it, because
- * its holder should not open what was mailed to the former one.
+ * Link with which a draft order, order edit or exchange can be paid while it waits for payment. When its e-mail address changes,
+ * the link becomes invalid, so that the holder of the former address cannot open it.
  */
 export function paymentLink(
   { config, secret }: Pick<ShopContext, "config" | "secret">,

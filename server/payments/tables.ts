@@ -30,10 +30,11 @@ export const payments = pgTable(
     /** Account and mode at the provider; the payment can be read only with their keys. Null if unknown. */
     account: text(),
     mode: text().$type<PaymentMode>(),
-    /** The order edit whose difference it pays; null: it pays the order. */
+    /** The order edit whose difference it pays; null if it pays the order itself. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
-    /** For payments by exchange: the exchange whose returned units pay it, and the payment at the provider that holds the money. */
+    /** For a payment by exchange: the exchange whose returned units pay it. */
     exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
+    /** For a payment by exchange: the payment at the provider that holds the money. */
     sourceIntentId: text("source_intent_id"),
     /** Counts an order's payments from 1. Part of the idempotency key, so that a new payment never gets a cancelled intent. */
     revision: integer().notNull(),
@@ -43,7 +44,7 @@ export const payments = pgTable(
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
-    /** Payment method as on a receipt, "Visa ending in 4242"; null if unknown. */
+    /** Payment method as on a receipt, such as "Visa ending in 4242"; null if unknown. */
     paidWith: text("paid_with"),
     /** Whether it was requested as a hosted page. */
     hosted: boolean().notNull().default(false),
@@ -53,10 +54,11 @@ export const payments = pgTable(
     openingAttempts: integer("opening_attempts").notNull().default(0),
     /** Why it could not be opened. */
     failure: text().$type<"unavailable" | "refused">(),
-    /** The actor that made the shop end it unpaid, and the note for the order's history; null: the shop did not end it. */
+    /** The actor on whose behalf the shop ended it unpaid; null if the shop did not end it. */
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
+    /** The note about its end for the order's history. */
     endNote: text("end_note"),
-    /** When background jobs check it next; null: as soon as possible. */
+    /** When background jobs check it next; null for as soon as possible. */
     nextCheckAt: timestamptz("next_check_at"),
     /** Number of checks since its last change; the pause grows with each. */
     checks: integer().notNull().default(0),
@@ -122,7 +124,7 @@ export const paymentEvents = pgTable(
     createdAt: timestamptz("created_at").notNull(),
     /** When the shop first stored it. */
     receivedAt: timestamptz("received_at").notNull().defaultNow(),
-    /** When the webhook delivered it; null: so far it is only known from the provider's list. */
+    /** When the webhook delivered it; null while it is only known from the provider's list. */
     deliveredAt: timestamptz("delivered_at").defaultNow(),
     handledAt: timestamptz("handled_at"),
     /** Result of handling it; `queued`: it waits for its job. */
@@ -136,7 +138,7 @@ export const paymentEvents = pgTable(
   ],
 );
 
-/** Progress of reading the provider's event list, for each account and mode. A pass reads from the newest event to older ones. */
+/** Progress of reading the provider's event list, for each account and mode. A pass reads from the newest event to the oldest. */
 export const eventCursors = pgTable(
   "event_cursors",
   {
@@ -146,17 +148,19 @@ export const eventCursors = pgTable(
     account: text().notNull(),
     /** Creation time, by the provider's clock, of the newest event of the last complete pass; all older events were read. */
     readUntil: timestamptz("read_until"),
-    /** For an unfinished pass: id of the last event read, and creation time of the pass's newest event. */
+    /** Id of the last event read by an unfinished pass. */
     passAfter: text("pass_after"),
+    /** Creation time of the newest event of an unfinished pass. */
     passNewest: timestamptz("pass_newest"),
-    /** When the last complete pass ended, and the start of the period in which passes have run without a long gap. */
+    /** When the last complete pass ended. */
     passedAt: timestamptz("passed_at"),
+    /** Start of the period in which passes have run without a long gap. */
     watchedSince: timestamptz("watched_since"),
     /** When refunds and disputes were last listed. */
     objectsListedAt: timestamptz("objects_listed_at"),
     /**
-     * Progress of the unfinished pass over recent payments, newest first: those made at or after this time were checked. Null: no
-     * pass is unfinished.
+     * Progress of an unfinished pass over recent payments, newest first: payments created at or after this time were checked. Null
+     * if no pass is unfinished.
      */
     paymentsListedTo: timestamptz("payments_listed_to"),
   },
@@ -174,7 +178,7 @@ export const paymentDeclines = pgTable(
     /** Id of the charge at the provider; the event's id if no charge was made. */
     id: text().primaryKey(),
     orderId: orderRef(),
-    /** Network that the order was placed from: an IPv4 address, or the first 64 bits of an IPv6 one. */
+    /** Network from which the order was placed: an IPv4 address, or the first 64 bits of an IPv6 address. */
     network: text(),
     declinedAt: timestamptz("declined_at").notNull(),
   },
@@ -189,7 +193,7 @@ export const refunds = pgTable(
     intentId: text("intent_id").notNull(),
     /** The order edit whose difference it refunds; null if there is none. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
-    /** The exchange in which it pays another order: no money moves, and the provider does not have this refund. Null: none. */
+    /** The exchange in which it pays another order, if any: no money moves then, and the provider does not have this refund. */
     exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
@@ -208,21 +212,22 @@ export const refunds = pgTable(
     createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When it succeeded; null before that, and after it bounced. */
     settledAt: timestamptz("settled_at"),
-    /** `provider`: made in the provider's dashboard. */
+    /** `provider` if it was made in the provider's dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
     /** The actor that requested it from the shop; null if unknown. */
     actor: text().$type<"shopper" | "owner" | "system">(),
-    /** Panel user. */
+    /** The panel user who requested it. */
     personId: uuid("person_id"),
     /** When the buyer got the e-mail about its success. */
     notifiedAt: timestamptz("notified_at"),
     /** As in `payments`. */
     nextCheckAt: timestamptz("next_check_at"),
     checks: integer().notNull().default(0),
-    /** Counts its idempotency keys from 1. A new key is needed after a failure, which the provider repeats for the same key. */
+    /** Counts its idempotency keys from 1. A failure needs a new key, because the provider repeats the failure for the old one. */
     revision: integer().notNull().default(1),
-    /** When it was last requested from the provider, and when the provider did not respond to it. */
+    /** When it was last requested from the provider. */
     requestedAt: timestamptz("requested_at"),
+    /** When the last request failed; null while there is no failed request. */
     failedAt: timestamptz("failed_at"),
   },
   (t) => [

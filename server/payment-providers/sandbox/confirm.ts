@@ -36,7 +36,7 @@ export async function confirmPayment(
   const intent = await findIntent(db, and(eq(sandboxIntents.id, intentId), isSecret(clientSecret)));
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
-  // Checked first, because the shop cancels a payment after too many attempts.
+  // Checked before the cancellation, because the shop cancels a payment after too many attempts.
   if (intent.failedAttempts >= maxSandboxAttempts)
     return refuseClosed("This payment was closed after too many tries.");
   if (intent.status === "canceled") return refuseClosed("This payment was cancelled.");

@@ -6,7 +6,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { sandboxEvents } from "../tables.ts";
 import { commitsAsynchronously, type SandboxEvent } from "./events.ts";
 
-/** `late`, `twice` and `shuffled` simulate the trouble of real webhooks in development. */
+/** `late`, `twice` and `shuffled` simulate problems of real webhooks in development. */
 export type DeliveryMode = "at_once" | "late" | "twice" | "shuffled";
 
 export type Delivery = {
@@ -19,15 +19,13 @@ export type Delivery = {
 };
 
 const lateMs = 3_000;
-/**
- * Accepted events are deleted together: this long (ms) after the last one, or once there are this many. After a crash in
- * between, they are posted again.
- */
+/** Accepted events are deleted together, this long (ms) after the last one. After a crash in between, they are posted again. */
 const deleteAfterMs = 100;
-const maxDeleted = 50;
+/** Number of accepted events that are deleted at once. */
+const deleteBatchSize = 50;
 /** Maximum number of concurrent posts, because the webhook uses the database that shoppers need. */
 const maxPosts = 4;
-/** Maximum number of events in memory; further ones stay in the table for `deliverPending`. */
+/** Maximum number of events in memory; further events stay in the table for `deliverPending`. */
 const maxInFlight = 1_000;
 const maxPendingBatchSize = 200;
 
@@ -53,7 +51,7 @@ export function createDelivery({
 
   function scheduleDeletion(): void {
     clearTimeout(deleteTimer);
-    const afterMs = acceptedIds.size < maxDeleted ? deleteAfterMs : 0;
+    const afterMs = acceptedIds.size < deleteBatchSize ? deleteAfterMs : 0;
     deleteTimer = setTimeout(() => void deleteAccepted(), afterMs);
   }
 
@@ -122,25 +120,25 @@ export function createDelivery({
     async deliverPending() {
       // Like Stripe, gives up events that were not accepted within 3 days.
       await db.delete(sandboxEvents).where(lt(sandboxEvents.createdAt, sql`now() - interval '3 days'`));
-      // Copied before the query: otherwise an event that is accepted and deleted during the query would be posted once more.
+      // Copied before the query: an event that is accepted and deleted during the query would otherwise be posted once more.
       const settledIds = new Set([...inFlight.keys(), ...acceptedIds]);
       const oldest = await db
         .select()
         .from(sandboxEvents)
         .orderBy(asc(sandboxEvents.createdAt))
         .limit(maxPendingBatchSize);
-      const waiting = oldest.filter(
+      const pendingEvents = oldest.filter(
         ({ id }) => !settledIds.has(id) && !inFlight.has(id) && !acceptedIds.has(id),
       );
-      const posted = await Promise.all(
-        waiting.map((event) =>
+      const results = await Promise.all(
+        pendingEvents.map((event) =>
           track(
             event,
             limited(() => post(event)),
           ),
         ),
       );
-      return posted.filter(Boolean).length;
+      return results.filter(Boolean).length;
     },
     async drain() {
       stop.abort();
@@ -150,19 +148,19 @@ export function createDelivery({
   };
 }
 
-/** Runs at most `maxWorking` calls at a time; the others wait in line. */
-function createLimiter(maxWorking: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const line: (() => void)[] = [];
-  let working = 0;
+/** Runs at most `maxRunning` calls at a time; further calls wait in a queue. */
+function createLimiter(maxRunning: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const queue: (() => void)[] = [];
+  let running = 0;
   return async (work) => {
-    if (working >= maxWorking) await new Promise<void>((begin) => line.push(begin));
-    else working += 1;
+    if (running >= maxRunning) await new Promise<void>((begin) => queue.push(begin));
+    else running += 1;
     try {
       return await work();
     } finally {
-      const next = line.shift();
+      const next = queue.shift();
       if (next) next();
-      else working -= 1;
+      else running -= 1;
     }
   };
 }

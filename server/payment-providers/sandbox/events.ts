@@ -3,10 +3,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { sandboxEvents } from "../tables.ts";
 
 export type SandboxEvent = typeof sandboxEvents.$inferSelect;
-/** An event to insert for each row of `changed` that passes `where`; `object`: SQL of its JSON. */
+/** An event to insert for each row of `changed` that meets `where`. `object` is the SQL of its JSON. */
 export type NewEvent = { type: string; object: SQL; where?: SQL };
 
-/** "pi" -> "pi_3f…", unguessable. */
+/** "pi" -> "pi_3f…", which cannot be guessed. */
 export function sandboxId(prefix: string): string {
   return `${prefix}_${randomBytes(14).toString("hex")}`;
 }
@@ -21,8 +21,8 @@ export function eventRows(newEvents: readonly NewEvent[]): SQL {
 }
 
 /**
- * True. The statement's transaction does not wait for the disk: a crash of the database undoes it, unless a later one that waits
- * has committed.
+ * A condition that is always true. As a side effect, the statement's transaction does not wait for the disk: a crash of the
+ * database undoes it, unless a later transaction that does wait has been committed.
  */
 export const commitsAsynchronously = sql`set_config('synchronous_commit', 'off', true) is not null`;
 

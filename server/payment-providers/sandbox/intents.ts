@@ -25,10 +25,10 @@ type NewIntent = Pick<
   typeof sandboxIntents.$inferInsert,
   "idempotencyKey" | "orderId" | "orderNumber" | "amount" | "currency"
 > & { page?: { successUrl: string; cancelUrl: string; expiresAt: Date } };
-/** The changed intent, null if unchanged, and its events to deliver. */
+/** The changed intent, or null if it is unchanged, and the events to deliver. */
 export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 
-/** Declined attempts after which an intent accepts no more cards. */
+/** Number of declined attempts after which an intent accepts no more cards. */
 export const maxSandboxAttempts = 5;
 
 const { columns, read } = selectAll(sandboxIntents);
@@ -40,10 +40,10 @@ const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requi
 const hasPage = sql`session_id is not null`;
 
 const insertStatement = (newEvents: readonly NewEvent[]) =>
-  changeStatement<Omit<NewIntent, "page"> & Record<"id" | "clientSecret", string> & Page>((given) => ({
+  changeStatement<Omit<NewIntent, "page"> & Record<"id" | "clientSecret", string> & Page>((values) => ({
     statement: queryBuilder
       .insert(sandboxIntents)
-      .values(given)
+      .values(values)
       .onConflictDoNothing({ target: sandboxIntents.idempotencyKey })
       .returning(),
     newEvents,
@@ -67,12 +67,12 @@ export function insertIntent(
   });
 }
 
-type Attempted = { intentId: string; secretHash: Buffer };
+type AttemptInput = { intentId: string; secretHash: Buffer };
 const attemptStatement = (
   set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL },
   newEvents: readonly NewEvent[],
 ) =>
-  changeStatement<Attempted>(({ intentId, secretHash }) => ({
+  changeStatement<AttemptInput>(({ intentId, secretHash }) => ({
     statement: queryBuilder
       .update(sandboxIntents)
       .set(set)
@@ -131,7 +131,7 @@ const cancelById = changeStatement<{ id: string }>(({ id }) => ({
   ],
 }));
 
-/** Cancels an unpaid intent, found by its id or its page's. `intent` is null if none can be cancelled. */
+/** Cancels an unpaid intent, which is found by its own or its page's id. `intent` is null if none can be cancelled. */
 export function cancelIntent(db: Database, id: string): Promise<Change> {
   return cancelById(db, { id });
 }
@@ -150,7 +150,7 @@ export async function findIntentById(db: Database, id: string): Promise<SandboxI
   return row ? read(row) : null;
 }
 
-/** Condition: this is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
+/** SQL condition: this is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
 export function isSecret(clientSecret: string): SQL {
   return hasSecretHash(hashClientSecret(clientSecret));
 }
@@ -163,17 +163,17 @@ function hashClientSecret(clientSecret: string): Buffer {
   return createHash("sha256").update(clientSecret).digest();
 }
 /**
- * A statement that writes a change of an intent and its events, so that neither exists without the other. A change without events
- * is committed asynchronously: if a crash loses it, the shop repeats the call.
+ * A statement that writes a change of an intent together with its events. A change without events is committed asynchronously: if
+ * it is lost in a crash, the shop repeats the call.
  */
 function changeStatement<Input extends Record<string, unknown>>(
-  write: (given: InputPlaceholders<Input>) => {
+  write: (values: InputPlaceholders<Input>) => {
     statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>;
     newEvents: readonly NewEvent[];
   },
 ): (db: Database, input: Input) => Promise<Change> {
-  const run = compiledStatement<Input, ChangedRow>((given) => {
-    const { statement, newEvents } = write(given);
+  const run = compiledStatement<Input, ChangedRow>((values) => {
+    const { statement, newEvents } = write(values);
     const changed = sql`with changed as ${statement}`;
     if (newEvents.length === 0)
       return sql`${changed} select ${columns}, null as event from changed as ${sandboxIntents} where ${commitsAsynchronously}`;

@@ -38,11 +38,11 @@ type PostEvent = (rawBody: string, signature: string) => Promise<number>;
 export type SandboxProvider = PaymentProvider & {
   /** Confirms a payment, as Stripe's card form does from the browser. */
   confirm(input: Confirmation): Promise<ConfirmResult>;
-  /** A hosted page's data by its session id; null if unknown. */
+  /** A hosted page's data by its session id; null if the id is unknown. */
   session(sessionId: string): Promise<SandboxCheckout | null>;
-  /** Sets the webhook that signed events are posted to, once the shop can accept them; it returns the status. */
+  /** Sets the function that posts signed events to the webhook and returns its status. Called once the shop can accept events. */
   deliverTo(post: PostEvent): void;
-  /** Posts events again that the webhook has not accepted, at start and periodically. Returns how many it accepted. */
+  /** Posts the events that the webhook has not accepted once more. Returns the number of events that it accepts. */
   deliverPending(): Promise<number>;
   /** Waits for the events being posted, and stops posting. */
   drain(): Promise<void>;
@@ -66,7 +66,8 @@ export function createSandboxProvider({
   };
   const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
   const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });
-  // The real webhook does not subscribe to `created`. Simulated trouble sends it, as an example of an ignored event.
+  // The real webhook does not subscribe to `payment_intent.created`. It is sent only while problems of webhooks are simulated, as
+  // an example of an event that the shop ignores.
   const withEvent = events !== "at_once";
 
   function sendEvents({ intent, events }: Change): SandboxIntent | null {
@@ -84,23 +85,23 @@ export function createSandboxProvider({
       await insertIntent(db, { ...values, ...(page ? { page } : {}) }, { withEvent }),
     );
     if (inserted) return inserted;
-    const before = await findExisting(
+    const existing = await findExisting(
       findIntent(db, eq(sandboxIntents.idempotencyKey, idempotencyKey)),
       "payment_intent",
       idempotencyKey,
     );
-    if (before.orderId !== orderId || before.amount !== amount || before.currency !== currency) {
+    if (existing.orderId !== orderId || existing.amount !== amount || existing.currency !== currency) {
       throw new ProviderRefused("idempotency_error", "The idempotency key was used for another payment.");
     }
-    return before;
+    return existing;
   }
 
   async function findExisting(
-    found: Promise<SandboxIntent | null>,
+    search: Promise<SandboxIntent | null>,
     kind: string,
     id: string,
   ): Promise<SandboxIntent> {
-    const intent = await found;
+    const intent = await search;
     if (!intent) throw new UnknownPayment(`No such ${kind}: '${id}'`);
     return intent;
   }
@@ -177,7 +178,7 @@ function missingError(kind: string, id: string): ProviderRefused {
 
 const maxPageSize = 100;
 
-/** A page of the events that the webhook has not accepted yet; the sandbox stores no others. */
+/** A page of the events that the webhook has not accepted yet, which are the only ones that the sandbox stores. */
 async function sandboxEventPage(db: Db, { from, to, after }: EventPageQuery): Promise<EventPage> {
   const position = sql`(${sandboxEvents.createdAt}, ${sandboxEvents.id})`;
   if (after !== null && (await db.$count(sandboxEvents, eq(sandboxEvents.id, after))) === 0) {
@@ -223,13 +224,13 @@ type Row = {
 };
 
 /**
- * Balance movements of the simulated payments: charges with a fee, refunds without, and at the end of each day (UTC)
- * a payout of the day's balance.
+ * Balance movements of the simulated payments: charges with a fee, refunds without one, and at the end of each day (UTC) a payout
+ * of the day's balance.
  */
 async function* sandboxBalance(db: Db, { from, to }: { from: Date; to: Date }): AsyncIterable<BalanceEntry> {
-  const day = 24 * 60 * 60 * 1000;
+  const dayMs = 24 * 60 * 60 * 1000;
   // A payout covers the previous day, so that whole day is read.
-  const startsAt = new Date(Math.floor(from.getTime() / day) * day - day);
+  const startsAt = new Date(Math.floor(from.getTime() / dayMs) * dayMs - dayMs);
   const { rows } = await db.execute<Row>(sql`
     select 'txn_' || i.id as id, i.id as intent, 'charge' as kind, i.amount_received as amount, ${fee} as fee,
       upper(i.currency) as currency, to_json(i.created_at) #>> '{}' as at
@@ -240,16 +241,17 @@ async function* sandboxBalance(db: Db, { from, to }: { from: Date; to: Date }): 
     from ${sandboxRefunds} r join ${sandboxIntents} i on i.id = r.intent_id
     where r.created_at >= ${startsAt.toISOString()}::timestamptz and r.created_at < ${to.toISOString()}::timestamptz
     order by at desc, id desc`);
-  const byDay = new Map<number, { cents: number; currency: string }>();
+  /** Balance of each day, counted from 1970-01-01. */
+  const balanceByDay = new Map<number, { cents: number; currency: string }>();
   for (const row of rows) {
-    const at = Math.floor(Date.parse(row.at) / day);
-    const { cents = 0 } = byDay.get(at) ?? {};
-    byDay.set(at, { cents: cents + row.amount - row.fee, currency: row.currency });
+    const day = Math.floor(Date.parse(row.at) / dayMs);
+    const { cents = 0 } = balanceByDay.get(day) ?? {};
+    balanceByDay.set(day, { cents: cents + row.amount - row.fee, currency: row.currency });
   }
-  for (const [at, { cents, currency }] of byDay) {
-    const createdAt = new Date((at + 1) * day);
+  for (const [day, { cents, currency }] of balanceByDay) {
+    const createdAt = new Date((day + 1) * dayMs);
     if (cents <= 0 || createdAt < from || createdAt >= to) continue;
-    const arrivesOn = new Date((at + 3) * day).toISOString().slice(0, 10);
+    const arrivesOn = new Date((day + 3) * dayMs).toISOString().slice(0, 10);
     const id = `po_sandbox_${createdAt.toISOString().slice(0, 10)}`;
     const payout = { kind: "payout" as const, amount: -cents, fee: 0, currency, description: "Payout" };
     yield { ...payout, id: `txn_${id}`, intentId: null, sourceId: id, createdAt, arrivesOn };
@@ -285,7 +287,7 @@ function toIntent(row: SandboxIntent): Intent {
   };
 }
 
-/** Unlike a page of Stripe, a page of the sandbox has its intent from the start. */
+/** Unlike a page of Stripe, a page of the sandbox has an intent from the start. */
 function toSession(row: SandboxIntent, publicUrl: string): Session {
   return toHostedPage(row, publicUrl);
 }

@@ -6,7 +6,7 @@ import { chargeObject, eventRows, refundObject, type SandboxEvent, sandboxId } f
 
 export type SandboxRefund = typeof sandboxRefunds.$inferSelect;
 
-/** Refunds a payment, once per key and never more than was captured. Throws ProviderRefused with Stripe's codes. */
+/** Refunds a payment once per idempotency key, never more than was captured. Throws ProviderRefused with Stripe's codes. */
 export async function insertRefund(
   db: Database,
   { intentId, amount, idempotencyKey, refundId }: CreateRefund,
@@ -18,11 +18,11 @@ export async function insertRefund(
       .where(eq(sandboxIntents.id, intentId))
       .for("update");
     if (!intent) throw new UnknownPayment(`No such payment_intent: '${intentId}'`);
-    const [before] = await tx
+    const [existing] = await tx
       .select()
       .from(sandboxRefunds)
       .where(eq(sandboxRefunds.idempotencyKey, idempotencyKey));
-    if (before) return { refund: before, events: [] };
+    if (existing) return { refund: existing, events: [] };
     if (amount > intent.received - intent.refunded) {
       throw intent.received > 0 && intent.received === intent.refunded
         ? new ProviderRefused("charge_already_refunded", "The payment has already been refunded.")

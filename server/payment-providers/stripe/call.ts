@@ -6,8 +6,8 @@ import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } fr
 type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**
- * For calls that a shopper waits for: no retries, so that a hanging provider is detected within seconds. The SDK still
- * retries a cut connection once; the deadline covers both attempts.
+ * For calls that a shopper waits for. There are no retries, so that a hanging provider is detected within seconds. The SDK still
+ * retries once if the connection is closed; the deadline covers both attempts.
  */
 const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** Timeouts for a caller that knows how long it can wait. */
@@ -17,7 +17,7 @@ export const callTimeouts = (timeoutMs = shopperTimeouts.timeout): Timeouts => (
 });
 /** For jobs, which no shopper waits for. */
 export const jobTimeouts: Timeouts = { timeout: 10_000, maxNetworkRetries: 1 };
-/** For uploads of files of some megabytes. */
+/** For uploads of files of several megabytes. */
 export const uploadTimeouts: Timeouts = { timeout: 40_000, maxNetworkRetries: 1 };
 export const pingTimeouts: Timeouts = { timeout: 3_000, maxNetworkRetries: 0 };
 
@@ -74,14 +74,14 @@ async function withinDeadline<T>(response: Promise<T>, milliseconds: number): Pr
 function toProviderError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { statusCode } = error;
-  // A revoked key does not mean that the payment was refused: until the key is replaced, the provider counts as unavailable.
+  // A revoked key does not mean that the payment was refused: the provider is unavailable until the key is replaced.
   if (statusCode === 401 || statusCode === 403) {
     return new ProviderUnavailable("Stripe does not accept the secret key");
   }
   if (statusCode === 409 || isTimeout(error)) {
     return new ProviderBusy("Stripe is still processing this call", { cause: error });
   }
-  // No status: no response, or none that could be read.
+  // Without a status, there was no response, or it could not be read.
   if (statusCode === undefined || statusCode === 429) {
     return new ProviderUnavailable("Stripe could not be reached", { cause: error });
   }
@@ -90,8 +90,8 @@ function toProviderError(error: unknown): unknown {
 }
 
 /**
- * Calls that report a missing permission of a restricted key as `ProviderRefused` with the code `forbidden`; `Call` mistakes it
- * for a wrong key.
+ * A `Call` that reports a missing permission of a restricted key as `ProviderRefused` with the code `forbidden`; the original one
+ * mistakes it for a wrong key.
  */
 export function refusingForbidden(call: Call): Call {
   return (operation, timeouts, request) =>

@@ -3,12 +3,12 @@ import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
 import { type Call, jobTimeouts, refusingForbidden, uploadTimeouts } from "./call.ts";
 import { toDispute, toFraudWarning, toReview } from "./from-stripe.ts";
-import { eachListed, unixSeconds } from "./lists.ts";
+import { listAll, unixSeconds } from "./lists.ts";
 
-/** Maximum number of disputes read per payment; banks open one, rarely a second. */
+/** Maximum number of disputes read per payment; banks open one, rarely two. */
 const maxDisputes = 100;
 
-/** Reads disputes, warnings and reviews. A key without permission for them is refused, not mistaken for a wrong one. */
+/** Calls about disputes, warnings and reviews. A key without permission for them is refused, but not mistaken for a wrong key. */
 export function stripeDisputes(stripe: Stripe, anyCall: Call) {
   const call = refusingForbidden(anyCall);
   return {
@@ -27,7 +27,7 @@ export function stripeDisputes(stripe: Stripe, anyCall: Call) {
     },
     async *listDisputes(from) {
       const created = { gte: unixSeconds(from) };
-      const disputes = eachListed((page) =>
+      const disputes = listAll((page) =>
         call("list_disputes", jobTimeouts, (options) => stripe.disputes.list({ created, ...page }, options)),
       );
       for await (const dispute of disputes) yield toDispute(dispute);

@@ -25,7 +25,7 @@ export function parseStripeEvent(
   return event;
 }
 
-/** The parts of a Stripe event that the shop stores; null: `json` is not an event. */
+/** The parts of a Stripe event that the shop stores; null if `json` is not an event. */
 export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
   const event = v.safeParse(eventSchema, json);
   if (!event.success) return null;
@@ -59,11 +59,11 @@ function eventIntentId(object: v.InferOutput<typeof objectSchema>): string | nul
   return object.object === "payment_intent" ? object.id : object.payment_intent;
 }
 
-/** Short text that PostgreSQL can hold. */
+/** Short text that PostgreSQL can store. */
 const shortText = v.pipe(v.string(), v.maxLength(255), v.excludes("\0"));
 
 const objectSchema = v.object({
-  // Some objects (a balance, say) have no id; they are recorded and ignored like everything unknown.
+  // Some objects, such as a balance, have no id; like all unknown objects, they are stored and ignored.
   id: v.optional(shortText, "none"),
   object: v.fallback(v.string(), ""),
   payment_intent: v.fallback(
@@ -116,11 +116,11 @@ const neededEvents = {
 /** The shop's kind of event by Stripe's event type. */
 export const stripeEventKinds: Record<string, EventKind> = {
   ...neededEvents,
-  // The result of a slow payment. Its intent has separate events, but an endpoint may subscribe only to those of pages.
+  // The result of a slow payment. Its intent has events, too, but an endpoint may subscribe only to the events of pages.
   "checkout.session.async_payment_succeeded": "page_completed",
   "checkout.session.async_payment_failed": "page_expired",
   "radar.early_fraud_warning.updated": "fraud_warning",
 };
 
-/** Event types that the webhook at Stripe must subscribe to, and that are read from Stripe's list. */
+/** Event types to which the webhook at Stripe must subscribe, and which are read from Stripe's list. */
 export const neededEventTypes: string[] = Object.keys(neededEvents);

@@ -84,16 +84,19 @@ function refundFailure({ status, failure_reason: reason }: Stripe.Refund): strin
 }
 
 /**
- * The amount that a dispute has withdrawn is computed from its balance transactions: the amount less reinstated money (including the
- * part refunded before), and the fees.
+ * The withdrawn amount and the fees of a dispute are computed from its balance transactions. Reinstated money, including the part
+ * that was refunded before, is subtracted.
  */
 export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
   const transactions = dispute.balance_transactions ?? [];
   const withdrawals = transactions.filter(({ amount }) => amount < 0);
   const reinstatements = transactions.filter(({ amount }) => amount > 0);
   const sum = (field: "amount" | "fee") =>
-    transactions.reduce((cents, each) => cents + inCurrency(each[field], each, dispute.currency), 0);
-  // After a single withdrawal, the dispute's amount is exact; converted from a balance in another currency it would not be.
+    transactions.reduce(
+      (cents, transaction) => cents + inCurrency(transaction[field], transaction, dispute.currency),
+      0,
+    );
+  // After a single withdrawal, the dispute's amount is exact; an amount converted from a balance in another currency is not.
   const withdrawn =
     withdrawals.length === 1 && reinstatements.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
   return {
@@ -106,7 +109,7 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
     status: disputeStatus(dispute.status),
     isInquiry: dispute.status.startsWith("warning_"),
     answers: dispute.evidence_details?.submission_count ?? 0,
-    // 0: the bank accepts no answer.
+    // `due_by` is 0 if the bank accepts no answer.
     evidenceDueAt: toDate(dispute.evidence_details?.due_by || null),
     createdAt: new Date(dispute.created * 1000),
     withdrawnAt: toDate(withdrawals[0]?.created ?? null),
@@ -128,7 +131,7 @@ function disputeStatus(status: string): ProviderDispute["status"] {
     case "won":
     case "lost":
       return status;
-    // "prevented": settled before it became a dispute; its balance transactions show whether money was withdrawn.
+    // A prevented dispute was settled before it began; its balance transactions show whether money was withdrawn.
     case "warning_closed":
     case "prevented":
       return "closed";
@@ -168,8 +171,8 @@ function referenceId(reference: string | { id: string } | null): string | null {
   return typeof reference === "string" ? reference : (reference?.id ?? null);
 }
 
-/** Card brands and payment methods whose display names differ from Stripe's codes. */
-const names: Record<string, string> = {
+/** Display names of card brands and payment methods that differ from Stripe's codes. */
+const displayNames: Record<string, string> = {
   amex: "American Express",
   diners: "Diners Club",
   jcb: "JCB",
@@ -180,7 +183,7 @@ const names: Record<string, string> = {
   google_pay: "Google Pay",
 };
 
-/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null if unknown to Stripe. */
+/** The payment method: "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null if Stripe does not know it. */
 export function paidWith(charge: Pick<Stripe.Charge, "payment_method_details"> | null): string | null {
   const details = charge?.payment_method_details;
   if (!details) return null;
@@ -193,5 +196,5 @@ export function paidWith(charge: Pick<Stripe.Charge, "payment_method_details"> |
 
 /** "customer_balance" -> "Customer balance" */
 function displayName(word: string): string {
-  return names[word] ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll("_", " ")}`;
+  return displayNames[word] ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll("_", " ")}`;
 }

@@ -14,12 +14,12 @@ export type StripeSetup = {
   endpoints: WebhookEndpoint[] | "forbidden";
   /** Whether the key is allowed to read the list of events, from which the shop recovers events whose webhook was lost. */
   mayReadEvents: boolean;
-  /** Stripe's registration of the shop's domain; null: not registered. */
+  /** Stripe's registration of the shop's domain; null if it is not registered. */
   walletDomain: WalletDomain | null | "forbidden";
 };
 
 export type StripeInspector = {
-  /** `domain`: the shop's own. Throws ProviderUnavailable. */
+  /** `domain` is the shop's. Throws ProviderUnavailable. */
   inspect(domain: string): Promise<StripeSetup>;
   /** Registers the domain with Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
   registerDomain(domain: string): Promise<WalletDomain>;
@@ -110,7 +110,7 @@ type WalletDomain = {
   applePayProblem: string | null;
 };
 
-/** Null: the domain is not registered. `forbidden`: a restricted key without permission to read it. */
+/** Null if the domain is not registered; `forbidden` if a restricted key is not allowed to read it. */
 async function findWalletDomain(
   stripe: Stripe,
   call: Call,
@@ -125,7 +125,7 @@ async function findWalletDomain(
   }
 }
 
-/** Registers the domain with Stripe, or has it validated again. Can be repeated. Throws ProviderRefused. */
+/** Registers the domain with Stripe or, if it is registered, has it validated again. Throws ProviderRefused. */
 async function registerWalletDomain(stripe: Stripe, call: Call, name: string): Promise<WalletDomain> {
   const domains = stripe.paymentMethodDomains;
   const domain = await findDomain(stripe, call, name);

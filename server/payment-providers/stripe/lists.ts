@@ -10,7 +10,7 @@ import { orderIdIn, type ShopId } from "./metadata.ts";
 export const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
 /** All entries of a list, newest first. Each page is a call with its own timeout, which auto-paging would not have. */
-export async function* eachListed<T extends { id: string }>(
+export async function* listAll<T extends { id: string }>(
   list: (page: { limit: number; starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
 ): AsyncGenerator<T> {
   let after: { starting_after?: string } = {};
@@ -43,7 +43,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
     },
     async *listRefundsSince(from) {
       const created = { gte: unixSeconds(from) };
-      const refunds = eachListed((page) =>
+      const refunds = listAll((page) =>
         call("list_refunds", jobTimeouts, (options) => stripe.refunds.list({ created, ...page }, options)),
       );
       for await (const refund of refunds) yield toRefund(refund);
@@ -51,7 +51,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
     async *listSucceededIntents({ from, to }) {
       const created = { gte: unixSeconds(from), ...(to ? { lt: unixSeconds(to) } : {}) };
       const expand = ["data.latest_charge"];
-      const intents = eachListed((page) =>
+      const intents = listAll((page) =>
         call("list_intents", jobTimeouts, (options) =>
           stripe.paymentIntents.list({ created, expand, ...page }, options),
         ),
@@ -60,7 +60,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
     },
     async listOrderIntents(orderId, from) {
       const created = { gte: unixSeconds(from) };
-      const listedIntents = eachListed((page) =>
+      const listedIntents = listAll((page) =>
         call("list_intents", jobTimeouts, (options) =>
           stripe.paymentIntents.list({ created, ...page }, options),
         ),
@@ -73,7 +73,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
     },
     async listOrderSessions(orderId, from) {
       const created = { gte: unixSeconds(from) };
-      const listedSessions = eachListed((page) =>
+      const listedSessions = listAll((page) =>
         call("list_sessions", jobTimeouts, (options) =>
           stripe.checkout.sessions.list({ created, ...page }, options),
         ),
@@ -87,7 +87,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** Stripe's reporting categories -> kinds; all others are `other`. */
+/** Kinds of balance entries by Stripe's reporting category; all other categories are of the kind `other`. */
 const kinds: Record<string, BalanceEntryKind> = {
   charge: "charge",
   charge_failure: "charge",
@@ -109,7 +109,7 @@ export async function* stripeBalance(
   { from, to }: { from: Date; to: Date },
 ): AsyncIterable<BalanceEntry> {
   const created = { gte: unixSeconds(from), lt: unixSeconds(to) };
-  const movements = eachListed((page) =>
+  const movements = listAll((page) =>
     refusingForbidden(call)("list_balance", jobTimeouts, (options) =>
       stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options),
     ),

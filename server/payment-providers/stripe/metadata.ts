@@ -10,8 +10,8 @@ export function orderMetadata(
 }
 
 /**
- * Id of the order that an object at Stripe was created for; null: another program or shop in the same account created it.
- * Objects without a shop id are older than shop ids, and count as this shop's.
+ * Id of the order for which an object at Stripe was created; null if another program or shop in the same account created it.
+ * Objects without a shop id are older than shop ids, and are treated as this shop's.
  */
 export function orderIdIn(
   metadata: Record<string, string> | null | undefined,
@@ -22,7 +22,7 @@ export function orderIdIn(
   return metadata.orderId ?? null;
 }
 
-/** Metadata of a webhook endpoint that this shop made. */
+/** Metadata of a webhook endpoint that this shop creates. */
 export function endpointMetadata(shopId: ShopId) {
   return { app, ...(shopId === null ? {} : { shopId }) };
 }

@@ -3,11 +3,12 @@ import type { CreateIntent, CreateSession } from "../provider.ts";
 import { orderMetadata, type ShopId } from "./metadata.ts";
 
 const minute = 60 * 1000;
-/** Stripe keeps a page open for 30 minutes at least and 24 hours at most. */
+/** Stripe keeps a page open for at least 30 minutes; one more allows for the call's duration. */
 const minOpenMs = 31 * minute;
+/** Stripe keeps a page open for at most 24 hours. */
 const maxOpenMs = 24 * 60 * minute;
 
-/** Parameters of an order's hosted page. The same order always gives the same ones, as the idempotency key requires. */
+/** Parameters of an order's hosted page. They are always the same for the same order, as the idempotency key requires. */
 export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Checkout.SessionCreateParams {
   const metadata = orderMetadata(input, shopId);
   return {
@@ -39,8 +40,8 @@ function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession
 }
 
 /**
- * When the page closes, computed from the order's times so that a repeated call has equal parameters. The order expires earlier,
- * and the job that ends it closes the page. Missing if it is later than Stripe allows: then Stripe's default applies.
+ * When the page closes, computed from the order's times so that a repeated call has the same parameters. The order expires
+ * earlier, and the job that ends it closes the page. Empty if the time is later than Stripe allows: Stripe's default then applies.
  */
 function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { expires_at?: number } {
   const closesAt = expiresAt.getTime() + minOpenMs;
@@ -49,8 +50,8 @@ function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { exp
 }
 
 /**
- * Order data that Stripe uses to assess risk, shows to the buyer and submits in disputes. All values come from the order, none
- * from settings that the owner may change, because a repeated call must send exactly the same data.
+ * Order data that Stripe uses to assess risk, shows to the buyer and submits in disputes. All values come from the order and none
+ * from settings, which the owner may change: a repeated call must send exactly the same data.
  */
 export function paymentDetails({ orderNumber, email, recipient }: CreateIntent) {
   return {
@@ -79,8 +80,8 @@ function shippingParams({ name, address }: NonNullable<CreateIntent["recipient"]
 }
 
 /**
- * A card statement has 22 characters. The account's prefix takes up to 10, an asterisk and a space 2; the suffix must contain a
- * letter.
+ * A card statement has 22 characters. The account's prefix takes up to 10, and an asterisk and a space take 2. The suffix must
+ * contain a letter.
  */
 const maxSuffixLength = 10;
 
@@ -89,7 +90,7 @@ function statementSuffix(orderNumber: number): string {
   return fullSuffix.length <= maxSuffixLength ? fullSuffix : `NO ${orderNumber}`.slice(0, maxSuffixLength);
 }
 
-/** Stripe refuses the whole payment if it considers an address invalid, and it rejects some valid ones. */
+/** Stripe refuses the whole payment if it considers an e-mail address invalid, and it does so for some valid ones. */
 function isPlainEmail(email: string): boolean {
   return (
     email.length <= 254 && /^[\w+-]+(\.[\w+-]+)*@([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]{2,63}$/i.test(email)

@@ -18,7 +18,7 @@ import { stripeBalance, stripeLists } from "./lists.ts";
 import { orderMetadata, type ShopId } from "./metadata.ts";
 import { paymentDetails, sessionParams } from "./params.ts";
 
-/** The API version this adapter was written for. The SDK's type allows only its own version, so an SDK update breaks the build. */
+/** The API version for which this adapter was written. The SDK's type allows only its own version: an update breaks the build. */
 export const apiVersion = "2026-10-28.endive";
 
 /** Card payments through Stripe. Throws ProviderUnavailable or ProviderRefused, within seconds. */
@@ -26,13 +26,13 @@ export function createStripeProvider(settings: {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
-  /** Another base URL, for tests against a double; null for Stripe's. */
+  /** Base URL of a test double; null for Stripe's own. */
   apiBase: string | null;
   log: Logger;
   observe?: Observe;
-  /** Distinguishes this shop's payments from those of other shops in the same account; missing: it is the only shop. */
+  /** Distinguishes this shop's payments from other shops' in the same account; null by default, if this is the only shop. */
   shopId?: ShopId;
-  /** The Stripe account that the keys belong to, if it is known already. */
+  /** The Stripe account to which the keys belong, if it is known already. */
   account?: string | null;
 }): PaymentProvider {
   const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
@@ -176,7 +176,7 @@ async function retrieveSession(
   );
 }
 
-/** For calls that name nothing but a payment: the object that Stripe reports as missing is the payment. */
+/** For calls about a payment alone, so that the object that Stripe reports as missing must be the payment. */
 async function mapMissingToUnknownPayment<T>(response: Promise<T>): Promise<T> {
   try {
     return await response;
@@ -187,14 +187,14 @@ async function mapMissingToUnknownPayment<T>(response: Promise<T>): Promise<T> {
 }
 
 /**
- * A new idempotency key for every call that cancels or expires an object: repeating such a call is harmless, while a reused key
- * would return an earlier refusal.
+ * A new idempotency key for every call that cancels or expires an object: repeating such a call is harmless, but a key that was
+ * used before would return an earlier refusal.
  */
 function freshKey(): string {
   return randomUUID();
 }
 
-/** Host of Stripe, or of a test double, for the SDK. */
+/** The SDK's settings for the host of Stripe or of a test double. */
 export function sdkHost(apiBase: string | null): {
   host?: string;
   port?: string;
@@ -210,7 +210,7 @@ export function sdkHost(apiBase: string | null): {
   };
 }
 
-/** The Stripe account that the keys belong to; fetched once per process. */
+/** The Stripe account to which the keys belong; fetched once per process. */
 function createAccount(stripe: Stripe, call: Call, knownId: string | null = null) {
   let id = knownId;
   let isForbidden = false;

@@ -7,9 +7,9 @@ type KeyTestResult =
   | { ok: true; account: string | null }
   | { ok: false; field: "secretKey" | "publishableKey" | null; isUnreachable: boolean; message: string };
 
-/** A short timeout without retries, because the owner waits for the response. It limits a call's silence. */
+/** A short timeout without retries, because the owner waits for the response. It restarts with each byte that arrives. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
-/** Time (ms) for all calls, however slowly their responses come. */
+/** Time limit (ms) for all calls together, however slowly their responses arrive. */
 const allCallsMs = 20_000;
 
 const unreachable = {
@@ -22,18 +22,19 @@ const unreachable = {
 type Keys = Pick<NonNullable<Config["stripe"]>, "secretKey" | "publishableKey" | "apiBase">;
 
 /**
- * Tests the keys at Stripe: the secret key must be able to read payments, the publishable one must belong to the same
- * account. Changes no data there. The webhook's secret cannot be tested before the first event.
+ * Tests the keys at Stripe without changing any data: the secret key must be able to read payments, and the publishable key must
+ * belong to the same account. The webhook's secret cannot be tested before the first event.
  */
 export function tryStripeKeys(keys: Keys, timeoutMs = allCallsMs): Promise<KeyTestResult> {
-  return Promise.race([askStripe(keys), sleep(timeoutMs, unreachable, { ref: false })]);
+  return Promise.race([testKeys(keys), sleep(timeoutMs, unreachable, { ref: false })]);
 }
 
-async function askStripe(keys: Keys): Promise<KeyTestResult> {
-  const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...sdkHost(keys.apiBase) });
+async function testKeys(keys: Keys): Promise<KeyTestResult> {
+  const createClient = (key: string) =>
+    new Stripe(key, { apiVersion, telemetry: false, ...sdkHost(keys.apiBase) });
   let payment: Stripe.PaymentIntent | undefined;
   let account: string | null = null;
-  const secret = open(keys.secretKey);
+  const secret = createClient(keys.secretKey);
   try {
     [payment] = (await secret.paymentIntents.list({ limit: 1 }, options)).data;
     account = await secret.accounts.retrieveCurrent({}, options).then(
@@ -52,7 +53,7 @@ async function askStripe(keys: Keys): Promise<KeyTestResult> {
     }
     return keyRefusal(error, "secretKey", "Stripe does not accept this secret key");
   }
-  const publishable = open(keys.publishableKey);
+  const publishable = createClient(keys.publishableKey);
   const id = payment?.id ?? "pi_palmira_try";
   try {
     await publishable.paymentIntents.retrieve(

@@ -6,7 +6,7 @@ import { apiVersion, sdkHost } from "./provider.ts";
 /** A short timeout without retries, because the owner waits for the response. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
-/** `others`: ids of other endpoints with the same URL. */
+/** `others`: ids of endpoints with the same URL that this shop did not create. */
 export type NewWebhook = { id: string; secret: string; others: string[] };
 type Refused = { ok: false; isUnreachable: boolean; message: string };
 
@@ -14,7 +14,7 @@ type Refused = { ok: false; isUnreachable: boolean; message: string };
 type WebhookEndpoints = {
   /** Creates an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
   create(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
-  /** Deletes the other endpoints with this shop's URL, whose secrets are unknown; false: not all could be deleted. */
+  /** Deletes the shop's other endpoints with this URL, whose secrets are unknown. False if some could not be deleted. */
   removeAllBut(id: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
 };

@@ -22,7 +22,7 @@ type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
  * Runs `request`, which calls the provider about a payment. If the current keys cannot read that payment, abandons it and cancels
- * its unpaid order. `reason`: the actor of and reason for the cancellation; null for background checks.
+ * its unpaid order. `reason` says who cancels the order and why; null for background checks.
  */
 export async function abandonIfUnknown<T>(
   ctx: ShopContext,
@@ -41,8 +41,8 @@ export async function abandonIfUnknown<T>(
 }
 
 /**
- * If an event reported success, the money is in another account: an issue is raised, and the order stays open until the owner
- * cancels it. A payment last seen processing raises an issue, too, but its order is cancelled.
+ * If an event has reported the payment's success, the money is in another account: an issue is raised, and the order stays open
+ * until the owner cancels it. A payment that was last known to be processing also raises an issue, but its order is cancelled.
  */
 async function abandon(
   ctx: ShopContext,
@@ -101,7 +101,7 @@ async function abandonEditPage(tx: Db, payment: Payment, account: string): Promi
     .where(and(eq(payments.id, payment.id), isOpen));
 }
 
-/** Whether another payment has paid the order, or still can. */
+/** Whether another payment has paid the order or still may. */
 async function hasOtherPayment(tx: Db, { id, orderId }: Payment): Promise<boolean> {
   const isOther = and(
     eq(payments.orderId, orderId),

@@ -27,7 +27,7 @@ export async function closePayment(
 ): Promise<string> {
   if (orderId !== null) await storeSessionIntents(ctx, orderId);
   const [payment] = await ctx.db.select().from(payments).where(eq(payments.intentId, intentId));
-  // The intent names an order of the shop, but the shop did not create it.
+  // The intent's metadata names an order of the shop, but the shop did not create the intent.
   if (!payment) return "foreign";
   const note = `Payment closed after ${maxDeclines} declined tries`;
   return endPayment(ctx, payment, { actor: "system", note });
@@ -36,8 +36,8 @@ export async function closePayment(
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
 
 /**
- * Job: ends expired unpaid orders in small batches. An order that cannot be ended yet (payment processing, provider failing) is
- * retried after a growing pause.
+ * Job: ends expired unpaid orders in small batches. If an order cannot be ended yet, because its payment is being processed or the
+ * provider fails, it is retried after a growing pause.
  */
 export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Promise<Run> {
   return processDue(ctx, expiredOrders, limits, async ({ orderId, payment }) => {
@@ -52,7 +52,7 @@ export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Pr
   });
 }
 
-/** Time after an order's expiry at which an issue is raised if the order could not be ended: its units stay reserved. */
+/** Time after an order's expiry when an issue is raised if the order could not be ended: its units stay reserved. */
 const issueAfterMs = 24 * 60 * 60 * 1000;
 
 async function raiseIssueIfOverdue(ctx: ShopContext, orderId: string): Promise<void> {
@@ -79,68 +79,74 @@ async function pause(
 const maxSuperseded = 200;
 
 /**
- * Cancels a shopper's superseded orders, so that a corrected address does not leave a second order competing for the same
- * units. `codeHolder`: id of the shopper's unpaid order, under any e-mail address, that uses up the personal code.
+ * Cancels a shopper's superseded orders, so that a checkout with a corrected address does not leave a second order competing for
+ * the same units. `codeHolder` is the id of the shopper's unpaid order, under any e-mail address, that uses up the personal code.
  */
 export async function cancelSuperseded(
   ctx: ShopContext,
   current: CurrentOrder & { codeHolder?: string | null },
 ): Promise<{ checked: number; failed: number }> {
   const { codeHolder = null } = current;
-  const which = or(isSuperseded(current), codeHolder === null ? undefined : eq(orders.id, codeHolder));
-  const unpaid = await findUnpaid(ctx, which);
+  const isCancelled = or(isSuperseded(current), codeHolder === null ? undefined : eq(orders.id, codeHolder));
+  const unpaidOrders = await findUnpaidOrders(ctx, isCancelled);
   let failed = 0;
-  for (const order of unpaid) {
+  for (const order of unpaidOrders) {
     try {
-      await endUnpaid(ctx, order, { actor: "system", note: "Replaced by a later checkout" });
+      await endUnpaidOrder(ctx, order, { actor: "system", note: "Replaced by a later checkout" });
     } catch (error) {
       failed += 1;
       ctx.log.warn({ err: error, orderId: order.id }, "an unpaid order could not be cancelled yet");
     }
   }
-  return { checked: unpaid.length, failed };
+  return { checked: unpaidOrders.length, failed };
 }
 
-/** Ends an unpaid order on request. Throws without a change while the provider is unavailable. */
+/** Ends an unpaid order at somebody's request. While the provider is unavailable, throws without a change. */
 export async function cancelUnpaidNow(ctx: ShopContext, orderId: string, reason: EndReason): Promise<void> {
-  for (const order of await findUnpaid(ctx, eq(orders.id, orderId))) await endUnpaid(ctx, order, reason);
+  for (const order of await findUnpaidOrders(ctx, eq(orders.id, orderId)))
+    await endUnpaidOrder(ctx, order, reason);
 }
 
 type Payment = typeof payments.$inferSelect;
-type Unpaid = Awaited<ReturnType<typeof findUnpaid>>[number];
+type UnpaidOrder = Awaited<ReturnType<typeof findUnpaidOrders>>[number];
 
-async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
+async function findUnpaidOrders({ db }: ShopContext, condition: SQL | undefined) {
   return db
     .select({ id: orders.id, payment: payments })
     .from(orders)
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isPayable))
-    .where(and(eq(orders.status, "pending"), which))
+    .where(and(eq(orders.status, "pending"), condition))
     .orderBy(asc(orders.expiresAt))
     .limit(maxSuperseded);
 }
 
 /**
- * Ends an unpaid order, its payment at the provider first. A payment that has succeeded completes the order instead, and one that
- * is processing keeps it open. A payment that the current keys cannot read is abandoned with its order.
+ * Ends the payment of an unpaid order at the provider, then the order. If the payment has succeeded, the order is completed
+ * instead; if it is being processed, the order stays open. A payment that the current keys cannot read is abandoned with its
+ * order.
  */
-async function endUnpaid(ctx: ShopContext, { id, payment }: Unpaid, reason: EndReason): Promise<void> {
+async function endUnpaidOrder(
+  ctx: ShopContext,
+  { id, payment }: UnpaidOrder,
+  reason: EndReason,
+): Promise<void> {
   if (payment === null) {
     if (await cancelWithoutPayment(ctx, id, reason)) return;
     // The order has ended, or a payment that was being opened has become payable.
-    const [current] = await findUnpaid(ctx, eq(orders.id, id));
-    if (current?.payment) await endUnpaid(ctx, current, reason);
+    const [current] = await findUnpaidOrders(ctx, eq(orders.id, id));
+    if (current?.payment) await endUnpaidOrder(ctx, current, reason);
     return;
   }
   await abandonIfUnknown(ctx, payment, reason, async () => {
     const outcome = await endPayment(ctx, payment, reason);
-    // Paid with the wrong amount: the owner decides about the money, and the units return to stock.
+    // The wrong amount was paid: the owner decides about the money, and the units return to stock.
     if (outcome === "issue") await cancelAbandoned(ctx, id, reason);
   });
 }
 
 /**
- * Ends a payment at the provider, after reading it: the provider may accept a cancellation while a bank already processes the
- * payment. Such a payment is kept, even if processing takes days.
+ * Ends a payment at the provider. Reads it first, because the provider may accept a cancellation while a bank is already
+ * processing the payment. Such a payment is not cancelled, even if processing takes days.
  */
 async function endPayment(
   ctx: ShopContext,

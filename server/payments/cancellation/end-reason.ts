@@ -6,8 +6,8 @@ import { payments } from "../tables.ts";
 export type EndReason = { actor: "shopper" | "owner" | "system"; note: string };
 
 /**
- * Stores why a payment is about to be cancelled before calling the provider: the provider's event may be handled before its
- * response, and the order's history must be the same in both cases.
+ * Stores why a payment is about to be cancelled. Call it before calling the provider, whose event may be handled before its
+ * response: the order's history must be the same in both cases.
  */
 export async function recordEndReason(db: Db, paymentId: number, { actor, note }: EndReason): Promise<void> {
   await db.update(payments).set({ endActor: actor, endNote: note }).where(eq(payments.id, paymentId));

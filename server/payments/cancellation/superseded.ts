@@ -6,8 +6,8 @@ import { orders } from "../../orders/tables.ts";
 export type CurrentOrder = { visitorId: string; email: string; orderId: string | null };
 
 /**
- * Selects unpaid orders of the same browser and e-mail address as the current one. Orders with an Idempotency-Key come from
- * programs, which may want several, and are left out.
+ * Selects unpaid orders of the same browser and e-mail address as the current one. Orders with an Idempotency-Key are left out:
+ * they come from programs, which may want several unpaid orders.
  */
 export function isSuperseded(current: CurrentOrder): SQL | undefined {
   return isSupersededBy(orders, current);

@@ -17,19 +17,20 @@ import { type EventsRead, moveCursor, readCursor, readEvents } from "./read.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/**
- * Longest run, and the part of it spent on reading (ms). Runs are short so that other jobs of the lane get their turn; the next
- * run continues.
- */
+/** Longest run (ms), so that other jobs of the lane get their turn; the next run continues. */
 const runMs = 45_000;
+/** Longest part of a run that is spent on reading events (ms); the rest is for handling them. */
 const readingMs = 20_000;
-/** Period before the last run that is compared again, because a refund may bounce and a dispute withdraw money this late. */
-const repeatMs = 30 * dayMs;
+/** Period before the last run that is compared again, because a refund may bounce, or a dispute withdraw money, this late. */
+const recheckMs = 30 * dayMs;
 /** Look-back window of the first run: banks accept disputes for about four months. */
 const firstRunMs = 180 * dayMs;
 const maxBatchSize = 100;
 
-/** `isListed`: whether the provider listed its events. `isCutShort`: the run reached its limit, and another starts immediately. */
+/**
+ * `isListed`: whether the provider listed its events. `differing`: number of payments and disputes that differed from the
+ * provider's. `isCutShort`: whether the run reached its limit, so that another must start immediately.
+ */
 export type CatchUpResult = {
   isListed: boolean;
   added: number;
@@ -40,10 +41,9 @@ export type CatchUpResult = {
 };
 
 /**
- * Job: handles events that no webhook delivered. Reads the provider's event list from the cursor on and handles new events as
- * if the webhook had delivered them. Once a day (every hour if events cannot be listed) it also compares refunds and disputes,
- * which the provider lists further back. Then it raises an issue if the webhook is silent. `everySeconds`: interval between
- * runs.
+ * Job: handles events that no webhook delivered. Reads the provider's event list from the cursor on and handles new events as if
+ * the webhook had delivered them. Once a day (every hour if events cannot be listed), it also compares refunds and disputes, which
+ * the provider lists further back. Then it raises an issue if the webhook is silent. `everySeconds` is the interval between runs.
  */
 export async function catchUpEvents(
   ctx: ShopContext,
@@ -72,7 +72,7 @@ export async function catchUpEvents(
   return { isListed: events !== null, added: events?.added ?? 0, handled, failed, differing, isCutShort };
 }
 
-/** Reads and stores new events. Null: the provider is unavailable, or the keys are not allowed to list events. */
+/** Reads and stores new events. Null if the provider is unavailable or the keys are not allowed to list events. */
 async function readEventsIfPossible(
   ctx: ShopContext,
   signal: AbortSignal,
@@ -88,13 +88,13 @@ async function readEventsIfPossible(
 }
 
 /**
- * Compares refunds and disputes made at the provider since the last run (and in the month before it) with the stored ones. A
- * payment with differing refunds gets a job that retries until they are synced. Returns how many payments and disputes
- * differed. If the provider is unavailable, returns 0, and the next run tries again.
+ * Compares the refunds and disputes created at the provider since the last run, and in the month before it, with the stored ones.
+ * For each payment whose refunds differ, queues a job that retries until they are synced. Returns the number of payments and
+ * disputes that differed. If the provider is unavailable, returns 0, and the next run tries again.
  */
 async function syncListed(ctx: ShopContext, lastAt: Date | null, signal: AbortSignal): Promise<number> {
   const now = ctx.now();
-  const from = new Date(lastAt === null ? now.getTime() - firstRunMs : lastAt.getTime() - repeatMs);
+  const from = new Date(lastAt === null ? now.getTime() - firstRunMs : lastAt.getTime() - recheckMs);
   try {
     const differing = await syncRefundsSince(ctx, from, signal);
     if (signal.aborted) return differing;
@@ -114,13 +114,16 @@ async function syncRefundsSince(ctx: ShopContext, from: Date, signal: AbortSigna
   for await (const refund of ctx.provider.listRefundsSince(from)) {
     if (signal.aborted) return differing;
     if (batch.push(refund) < maxBatchSize) continue;
-    differing += await enqueueDiffering(ctx, batch);
+    differing += await enqueueDifferingRefunds(ctx, batch);
     batch = [];
   }
-  return differing + (await enqueueDiffering(ctx, batch));
+  return differing + (await enqueueDifferingRefunds(ctx, batch));
 }
 
-/** A dispute whose comparison fails is compared again in the next run. Keys not allowed to list disputes do not fail the run. */
+/**
+ * A dispute whose comparison fails is compared again in the next run. The run does not fail if the keys are not allowed to list
+ * disputes.
+ */
 async function syncDisputesSince(ctx: ShopContext, from: Date): Promise<number> {
   try {
     let differing = 0;
@@ -134,7 +137,10 @@ async function syncDisputesSince(ctx: ShopContext, from: Date): Promise<number> 
   }
 }
 
-async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRefund[]): Promise<number> {
+async function enqueueDifferingRefunds(
+  { db }: ShopContext,
+  batch: readonly ProviderRefund[],
+): Promise<number> {
   if (batch.length === 0) return 0;
   const ids = batch.map(({ id }) => id);
   const rows = await db
@@ -142,14 +148,14 @@ async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRef
     .from(refunds)
     .where(inArray(refunds.providerRefundId, ids));
   const storedStatus = new Map(rows.map(({ id, status }) => [id, status]));
-  const differing = batch
+  const differingIntents = batch
     .filter(({ id, status }) => storedStatus.get(id) !== status)
     .map(({ intentId }) => intentId);
-  if (differing.length === 0) return 0;
+  if (differingIntents.length === 0) return 0;
   const ownPayments = await db
     .select({ intentId: payments.intentId })
     .from(payments)
-    .where(inArray(payments.intentId, differing));
+    .where(inArray(payments.intentId, differingIntents));
   const requests = ownPayments.flatMap(({ intentId }) =>
     intentId === null ? [] : [jobRequest(syncRefundsJob, { intentId }, { key: `sync_refunds:${intentId}` })],
   );

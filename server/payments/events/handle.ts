@@ -25,16 +25,16 @@ import {
 } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
-/** Maximum number of events that a process handles at the same time in calls of the webhook; further ones get jobs. */
+/** Maximum number of events that a process handles concurrently while the webhook waits; further events get jobs. */
 const maxConcurrent = 4;
-/** Longest wait (ms) of the webhook for an event to be handled; Stripe repeats a call after some 20 s without a response. */
+/** Longest time (ms) that the webhook waits for its event to be handled; after about 20 s without a response, Stripe retries. */
 const handlingMs = 2_000;
-let handling = 0;
+let handlingCount = 0;
 
 /**
- * Stores an event from the webhook and handles it immediately. The webhook may respond with 200 after this returns: an event that
- * could not be handled has been queued as a job, and one interrupted by a crash is queued by `requeueLostEvents`. A redelivered
- * event changes nothing.
+ * Stores an event from the webhook and handles it immediately. When this returns, the webhook may respond with 200: an event that
+ * could not be handled has been queued as a job, and `requeueLostEvents` queues events whose handling a crash has interrupted.
+ * Idempotent, because the provider may deliver an event several times.
  */
 export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
   const at = ctx.now();
@@ -45,9 +45,9 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
     isPayment: eventKind(event.type) === "payment_succeeded",
   });
   if (!inserted) return recordDelivery(ctx.db, event.id, at);
-  if (handling >= maxConcurrent) return enqueueEvents(ctx, [event.id]);
-  handling += 1;
-  const handled = handleUnhandled(
+  if (handlingCount >= maxConcurrent) return enqueueEvents(ctx, [event.id]);
+  handlingCount += 1;
+  const handling = handleUnhandled(
     ctx,
     {
       ...inserted,
@@ -64,11 +64,11 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
       return enqueueEvents(ctx, [event.id]);
     })
     .finally(() => {
-      handling -= 1;
+      handlingCount -= 1;
     });
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, handlingMs).unref();
-  await Promise.race([handled, timeout.promise]);
+  await Promise.race([handling, timeout.promise]);
   clearTimeout(timer);
 }
 
@@ -90,10 +90,10 @@ const storeEvent = compiledStatement<ToStore, Stored>(
       left join ${orders} as paid on paid.id = paying.order_id`,
 );
 
-/** Age at which an unhandled event without a job counts as lost in a crash, unless it is being handled right now. */
+/** Age at which an unhandled event without a job is assumed to be lost in a crash; it may also still be in progress. */
 const lostEventAgeMs = 5_000;
 
-/** Queues a job for each event that the webhook delivered and that a crash left unhandled. */
+/** Queues jobs for events that the webhook delivered and a crash left unhandled. */
 export async function requeueLostEvents(ctx: ShopContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - lostEventAgeMs);
   const events = await ctx.db
@@ -114,7 +114,7 @@ export async function requeueLostEvents(ctx: ShopContext): Promise<void> {
     );
 }
 
-/** Queues a job for each of these events that is unhandled and has none. */
+/** Queues a job for each of these events that is unhandled and has no job yet. */
 export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string[]): Promise<void> {
   const isWaiting = and(
     inArray(paymentEvents.id, ids),
@@ -131,7 +131,7 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
 }
 
 /**
- * Records the delivery of an event that was stored from the provider's list before. If it is unhandled, queues a job immediately.
+ * Records the delivery of an event that was stored before from the provider's list. If the event is unhandled, queues a job.
  */
 async function recordDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   const { rowCount } = await db
@@ -141,15 +141,15 @@ async function recordDelivery(db: Db, eventId: string, at: Date): Promise<void> 
   if (rowCount === 1) await enqueueEvents({ db }, [eventId]);
 }
 
-/** The event or its order is not visible yet; the job retries. */
+/** Thrown if the event or its order is not visible yet, so that the job retries. */
 class NotVisibleYet extends Error {
   override name = "NotVisibleYet";
 }
 
 /**
- * Job: handles a stored event. Only the id of the changed object is taken from the event; its state is read from the provider, so
- * that late, repeated and reordered events have the same effect. `isLastTry`: raises an issue for a missing order instead of
- * retrying.
+ * Job: handles a stored event. Only the id of the changed object is taken from the event; the object's state is read from the
+ * provider, so that late, repeated and reordered events have the same effect. If an order is missing and `isLastTry` is true, an
+ * issue is raised instead of a retry.
  */
 export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
   const [row] = await ctx.db
@@ -184,7 +184,7 @@ async function handleUnhandled(
   isLastTry: boolean,
 ): Promise<void> {
   if (orderId !== null) recordOrderId(orderId);
-  /** Most events complete an order. Event and sale are recorded in one transaction, so that a crash leaves neither or both. */
+  /** Whether the sale's transaction has recorded the event, too, so that a crash leaves neither or both. Most events are sales. */
   let isRecorded = false;
   const ofSale = {
     id: event.id,
@@ -194,7 +194,7 @@ async function handleUnhandled(
     },
   };
   let outcome = await handleByKind(ctx, { event, payment, ofSale }).catch((error: unknown) => {
-    // The keys were replaced after the event arrived; expiry and reconciliation take care of its order.
+    // The API keys were replaced after the event arrived. Expiry and reconciliation take care of its order.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
   });
@@ -249,15 +249,15 @@ async function handleByKind(ctx: ShopContext, { event, payment, ofSale }: EventT
   }
 }
 
-/** Measures the time from the provider's event to the order's completion, by this event or another check. */
+/** Reports to the metrics the time from the provider's event to the order's completion, by this event or another check. */
 function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredEvent, at: Date | null): void {
   if (at === null || eventKind(type) !== "payment_succeeded") return;
   metrics.observeCompleted((at.getTime() - createdAt.getTime()) / 1_000);
 }
 
 /**
- * Returns when the order was paid if the event's payment already has its final status in the database, so that no request to the
- * provider is needed; undefined otherwise. Refunds and disputes have separate events.
+ * If the event's payment already has its final status in the database, so that no request to the provider is needed, returns when
+ * its order was paid; otherwise undefined. Refunds and disputes have separate events.
  */
 async function findSettled(
   db: Db,

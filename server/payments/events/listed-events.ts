@@ -6,15 +6,15 @@ import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 
-/** Payments handled concurrently: few, so that a backlog of weeks slows down neither provider nor database for shoppers. */
+/** Number of payments handled concurrently; low, so that a backlog of weeks does not slow down shoppers' requests. */
 const concurrency = 3;
 const maxGroups = 500;
-/** Consecutive failed calls after which the provider counts as unavailable; the next run handles the rest. */
-const maxUnanswered = 5;
+/** Number of consecutive failed calls after which the provider is considered unavailable; the next run handles the rest. */
+const maxFailedCalls = 5;
 
 /**
- * Stores listed events that no webhook delivered, and returns how many were new. `handleListedEvents` handles them instead of jobs,
- * because tens of thousands of jobs could delay current events.
+ * Stores listed events that no webhook delivered, and returns how many were new. They get no jobs, because tens of thousands of
+ * jobs could delay current events; `handleListedEvents` handles them.
  */
 export async function storeListedEvents(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
   if (events.length === 0) return 0;
@@ -26,9 +26,9 @@ export async function storeListedEvents(ctx: ShopContext, events: readonly Provi
 }
 
 /**
- * Handles events known only from the list, newest first, grouped by payment: one request to the provider covers all events of
- * a payment. A failed group gets jobs, which retry with growing pauses, and does not delay the others. If a run is cut short, the
- * next one continues.
+ * Handles events known only from the provider's list, newest first, grouped by payment: one request to the provider covers all
+ * events of a payment. The events of a group that fails get jobs, which retry with growing pauses, so that it does not delay other
+ * groups. If a run is cut short, the next one continues.
  */
 export async function handleListedEvents(
   ctx: ShopContext,
@@ -36,7 +36,7 @@ export async function handleListedEvents(
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };
   let failedCalls = 0;
-  const shouldStop = () => signal.aborted || failedCalls >= maxUnanswered;
+  const shouldStop = () => signal.aborted || failedCalls >= maxFailedCalls;
 
   async function handleGroup([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
@@ -73,8 +73,8 @@ const paymentTypes = eventTypes(
 );
 
 /**
- * Groups of ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another,
- * because each needs a different request. Each other event forms a group alone.
+ * Groups of ids of unhandled events, newest first. A payment's own events form one group and the events of its refunds another,
+ * because they need different requests. Every other event is a group of its own.
  */
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`

@@ -10,23 +10,23 @@ import { storeListedEvents } from "./listed-events.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age of the oldest event that the provider lists. */
 const listedMs = 30 * dayMs;
-/** Events younger than this are left to the webhook, which is quicker. */
+/** Events younger than this are left to the webhook, which is faster. */
 const graceMs = 60 * 1000;
-/** Period that each pass reads again, because events may appear late and out of order. Stored events are skipped. */
+/** Period that the next pass reads again, because events may appear late and out of order. Stored events are skipped. */
 const overlapMs = 10 * 60 * 1000;
 /** Maximum number of pages, of 100 events each, read in one run. */
 const maxPages = 500;
 /**
- * A pause between two passes longer than this, and than two and a half intervals, is a gap: the shop was down, or its clock was
- * ahead.
+ * If the pause between two passes is longer than this and than two and a half intervals, the shop was down, or its clock was
+ * ahead: a gap.
  */
 const gapMs = 30 * 60 * 1000;
 
 type Cursor = typeof eventCursors.$inferSelect;
-/** `pages`: calls to the provider. `added`: events stored. `isWhole`: everything up to now was read. */
+/** `pages`: number of pages read. `added`: number of events stored. `isWhole`: whether everything up to now was read. */
 export type EventsRead = { pages: number; added: number; isWhole: boolean };
 
-/** Cursor of the account of the current keys; another account or mode starts from the beginning. */
+/** Cursor of the current keys' account; another account or mode starts from the beginning. */
 export async function readCursor({ db, provider }: ShopContext): Promise<Cursor> {
   const { matches, key } = cursorKey(provider);
   await db.insert(eventCursors).values(key).onConflictDoNothing();
@@ -54,8 +54,8 @@ function cursorKey({ name, mode, account }: ShopContext["provider"]) {
 
 /**
  * Reads the provider's events since the last pass, newest first, and stores new ones; the first pass reads as far back as the
- * provider lists. Saves its position after each page, so that an interrupted pass resumes there. `readUntil` only moves at the
- * end of a pass, so that no event is missed. Two passes at once repeat work without harm.
+ * provider lists. Saves its position after each page, so that an interrupted pass resumes there. `readUntil` moves only at the end
+ * of a pass, so that no event is missed. Concurrent passes repeat each other's work, but do no harm.
  */
 export async function readEvents(
   ctx: ShopContext,
@@ -71,7 +71,7 @@ export async function readEvents(
       ? null
       : { after: cursor.passAfter, newest: cursor.passNewest };
   while (result.pages < maxPages && !signal.aborted) {
-    const page = await pageAfter(ctx, period, position?.after ?? null);
+    const page = await readPageAfter(ctx, period, position?.after ?? null);
     result.pages += 1;
     if (page === null) {
       position = null;
@@ -89,8 +89,8 @@ export async function readEvents(
   return result;
 }
 
-/** Null if the event `after` no longer exists; the pass then starts again. */
-async function pageAfter(
+/** Null if the event `after` no longer exists; the pass must then start again. */
+async function readPageAfter(
   { provider }: ShopContext,
   period: Omit<EventPageQuery, "after">,
   after: string | null,
@@ -113,7 +113,7 @@ async function endPass(
   const pauseMs = passedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - passedAt.getTime());
   const isGap = pauseMs > Math.max(gapMs, 2.5 * intervalMs);
   await moveCursor(ctx, {
-    // Unchanged without an event: the shop's own time could be far ahead, and would exclude all events until then.
+    // Not the shop's own time, which may be far ahead and would exclude all events until then.
     readUntil: sql`greatest(${eventCursors.readUntil}, ${newest?.toISOString() ?? null}::timestamptz)`,
     passAfter: null,
     passNewest: null,

@@ -7,6 +7,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { isThisAccount } from "../other-account.ts";
 import { payments } from "../tables.ts";
 import {
+  attemptMs,
   closeUnwanted,
   failOpening,
   finishOpening,
@@ -16,23 +17,22 @@ import {
   type Opening,
   postpone,
   takeOverOpening,
-  tryMs,
 } from "./opening.ts";
 
 /** Stripe keeps the response to an idempotency key for at least a day. */
 const keyLifetime = sql`interval '23 hours'`;
-/** Maximum number of openings per run; the next run continues with those that have waited longest. */
+/** Maximum number of openings per run. Each run begins with the openings that have waited longest. */
 const maxFinished = 50;
-/** Calls without a response in a row after which the provider counts as unavailable. */
-const unavailableAfter = 3;
+/** Number of consecutive calls without a response after which the provider is considered unavailable. */
+const maxFailedCalls = 3;
 
 /**
  * Job: finishes openings whose caller crashed or got no response. Repeating the call with the same idempotency key returns the
- * first call's payment: it is stored if the order still waits, and cancelled if the order has ended.
+ * payment of the first call. It is stored if its order or edit is still waiting, and otherwise cancelled.
  */
 export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
   await expireStaleOpenings(ctx.db);
-  const lapsed = await ctx.db
+  const lapsedOpenings = await ctx.db
     .select({ order: orders, revision: payments.revision })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
@@ -42,12 +42,12 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
   let finished = 0;
   let failed = 0;
   let failedCalls = 0;
-  for (const { order, revision } of lapsed) {
-    if (failedCalls === unavailableAfter) break;
+  for (const { order, revision } of lapsedOpenings) {
+    if (failedCalls === maxFailedCalls) break;
     const opening = await takeOverOpening(ctx.db, { orderId: order.id, revision });
     if (!opening) continue;
     try {
-      await finishOpening(ctx, order, opening, tryMs);
+      await finishOpening(ctx, order, opening, attemptMs);
       finished += 1;
       failedCalls = 0;
     } catch (error) {
@@ -56,14 +56,14 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
         await failOpening(ctx, opening, error);
         continue;
       }
-      // A `ProviderFailed` may be a stored failure, which the provider repeats for this key alone, so it does not count.
+      // A `ProviderFailed` is not counted: the provider stores a failure and repeats it, but only for this idempotency key.
       if (!(error instanceof ProviderFailed)) failedCalls += 1;
-      // If the provider's list fails, this opening is postponed too, and the others continue.
+      // If the provider's list fails, this opening is postponed, too, and the loop continues.
       else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
       ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
       // The buyer of an order or edit that still waits may return at any moment and must not have to wait.
       const isAwaited = order.status === "pending" || (await isEditWaiting(ctx.db, opening));
-      await postpone(ctx.db, opening, isAwaited ? sql`now()` : pauseAfterTries);
+      await postpone(ctx.db, opening, isAwaited ? sql`now()` : retryAt);
     }
   }
   return { finished, failed };
@@ -80,8 +80,9 @@ async function isEditWaiting(db: Db, { orderEditId }: Opening): Promise<boolean>
 const listedAfterMs = 60_000;
 
 /**
- * Closes the payment of an ended order after a failure at the provider, which repeats that failure for this key for a day. So a
- * payment that the failed call may have made is searched in the provider's list. False while the list may be incomplete.
+ * Closes the payment of an ended order after the provider has failed. The provider repeats that failure for this idempotency key
+ * for a day, so a payment that the failed call may have created is looked up in the provider's list. False while the list may be
+ * incomplete.
  */
 async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
   const { db, provider } = ctx;
@@ -109,7 +110,7 @@ async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean>
   return true;
 }
 
-const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
+const retryAt = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
 
 /** Ends openings whose idempotency key has expired. They cannot be paid, because no client has received their ids. */
 async function expireStaleOpenings(db: Db): Promise<void> {

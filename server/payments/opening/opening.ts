@@ -32,7 +32,7 @@ export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
 > &
-  // For the payment of an order edit.
+  // Set for the payment of an order edit.
   Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
 /** Properties of an order that are sent with its payment. */
@@ -50,23 +50,23 @@ export type OrderToPay = Pick<
   | "createdAt"
   | "expiresAt"
 > &
-  // More than 0 for the order of an exchange.
+  // Greater than 0 for the new order of an exchange.
   Partial<Pick<OrderRow, "creditCents">>;
 
-/** Longer than one attempt at the provider. After a crash, the next caller waits at most this long. */
+/** End of a new lease, which must last longer than one call to the provider. After a crash, the next caller waits this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
-/** Longest wait for one response (ms). The provider also finishes slower calls; the next attempt gets the result. */
-export const tryMs = 8_000;
+/** Longest wait for one response (ms). The provider finishes slower calls, too; the next attempt gets their result. */
+export const attemptMs = 8_000;
 
 const openingColumns = {
   ...pick(payments, "orderId", "revision", "hosted", "openingAttempts", "orderEditId", "createdAt"),
 };
 
-/** Part of the statement that writes an order: inserts its first payment. */
+/** Part of the statement that inserts an order: inserts its first payment. */
 export function firstOpening(values: Placeholders<ReturnType<typeof openingValues>>, orderId: Placeholder) {
   return queryBuilder
     .insert(payments)
-    .values({ orderId, ...values, ...asOpening })
+    .values({ orderId, ...values, ...newLease })
     .returning({ id: payments.id });
 }
 
@@ -85,7 +85,7 @@ export function openingValues(
   };
 }
 
-const asOpening = { status: "opening" as const, openingUntil: leaseEnd, openingAttempts: 1 };
+const newLease = { status: "opening" as const, openingUntil: leaseEnd, openingAttempts: 1 };
 
 /** Takes over an opening whose lease has ended; null if another caller holds it. */
 export async function takeOverOpening(
@@ -101,8 +101,8 @@ export async function takeOverOpening(
 }
 
 /**
- * Begins a payment with the next revision, because the old idempotency key would return the cancelled payment. Null if the order
- * is no longer pending, or another caller was faster.
+ * Begins a payment with the next revision, because the old revision's idempotency key would return the cancelled payment. Null if
+ * the order is no longer pending, or if another caller was faster.
  */
 export async function openNext(
   { db, provider }: ShopContext,
@@ -126,7 +126,7 @@ export async function openNext(
       .values({
         orderId: order.id,
         ...openingValues(order, { provider, hosted, revision: after + 1 }),
-        ...asOpening,
+        ...newLease,
       })
       .onConflictDoNothing()
       .returning(openingColumns);
@@ -135,7 +135,7 @@ export async function openNext(
 }
 
 /**
- * Begins the payment of an order edit on a page of the provider. Null if the edit no longer waits, or another caller was
+ * Begins the payment of an order edit on a page of the provider. Null if the edit is no longer waiting, or if another caller was
  * faster.
  */
 export async function openForEdit(
@@ -157,7 +157,7 @@ export async function openForEdit(
           { totalCents: edit.differenceCents, currency: order.currency },
           { provider, hosted: true, revision: await nextRevision(tx, orderId) },
         ),
-        ...asOpening,
+        ...newLease,
         orderEditId: id,
       })
       .onConflictDoNothing()
@@ -167,9 +167,9 @@ export async function openForEdit(
 }
 
 /**
- * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or if the payment was closed
- * because the order has ended. After ProviderUnavailable or ProviderRefused the caller must call `failOpening`. While the
- * provider is busy with the same call, repeats it for up to `timeoutMs`.
+ * Requests the payment from the provider and stores its ids. While the provider is busy with the same call, repeats it for up to
+ * `timeoutMs`. Null if another caller has taken over, or if the payment was closed because the order has ended. If it throws
+ * ProviderUnavailable or ProviderRefused, the caller must call `failOpening`.
  */
 export async function finishOpening(
   ctx: ShopContext,
@@ -182,7 +182,7 @@ export async function finishOpening(
   try {
     if (await storeIds(ctx.db, opening, payment)) return payment;
   } catch (error) {
-    // Ends the lease, so that the next caller need not wait. It gets the same payment by the idempotency key.
+    // Ends the lease, so that the next caller need not wait; the idempotency key gets it the same payment.
     await postpone(ctx.db, opening, sql`now()`).catch(() => undefined);
     throw error;
   }
@@ -200,7 +200,7 @@ async function requestWhileBusy(
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
     const leftMs = Math.max(deadline - performance.now(), 1_000);
     try {
-      return await requestPayment(ctx, order, opening, Math.min(leftMs, tryMs));
+      return await requestPayment(ctx, order, opening, Math.min(leftMs, attemptMs));
     } catch (error) {
       if (!(error instanceof ProviderBusy) || performance.now() + pauseMs > deadline) throw error;
     }
@@ -209,13 +209,12 @@ async function requestWhileBusy(
   }
 }
 
-/** Stores the payment's ids. False if its order or edit, or the opening itself, has ended. */
+/** Stores the payment's ids. False if its order, its edit or the opening itself has ended. */
 async function storeIds(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
   const { orderId, revision, orderEditId = null } = opening;
   const values = { opening: { orderId, revision, orderEditId }, ids: paymentIds(payment) };
   if (orderEditId === null) return (await storeOpenedIds(db, values)).length === 1;
-  // Locks the order first, because the statement does not reread the edit after waiting for that lock: it would miss that
-  // the edit has ended.
+  // Locks the order first: after waiting for that lock, the statement would not reread the edit, and would miss its end.
   return db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
     return (await storeOpenedIds(tx, values)).length === 1;
@@ -241,8 +240,8 @@ const storeOpenedIds = compiledStatement<OpenedIds, Record<string, unknown>>(
 );
 
 /**
- * Closes a payment that was made for an order that has ended in the meantime. It stays `opening` until it is closed, so that the
- * background job finds it after a crash.
+ * Closes a payment that was created for an order which has ended in the meantime. Until it is closed, its status stays `opening`,
+ * so that the background job finds it after a crash.
  */
 export async function closeUnwanted(
   ctx: ShopContext,
@@ -264,8 +263,8 @@ export async function closeUnwanted(
 }
 
 /**
- * Cancels the order of a payment that could not be opened. False if another caller has taken over. A job searches for a payment
- * that the provider may have created despite its failure.
+ * Cancels the order of a payment that could not be opened. False if another caller has taken over. A job looks for a payment that
+ * the provider may have created despite the failure.
  */
 export async function failOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
   const isRefused = error instanceof ProviderRefused;
@@ -280,7 +279,7 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
       )
       .where(and(isHolder(opening), isOpening));
     if (rowCount === 0) return false;
-    // The key was used with other parameters before, for example by an older version. The next revision has a new key.
+    // The key was used with other parameters before, for example by an older version. The next revision gets a new key.
     if (isRefused && error.code === "idempotency_error") return false;
     // The order of an exchange stays open, because its link can open another page.
     if (order?.status === "pending" && order.creditCents === 0) {

@@ -7,8 +7,8 @@ import { paymentLink } from "../payment-link.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**
- * Requests an order's payment from the provider. Sends only stored properties of the order, so that the call can be repeated
- * with the same idempotency key at any time.
+ * Requests an order's payment from the provider. Sends only what is stored, so that the call can be repeated with the same
+ * idempotency key at any time.
  */
 export async function requestPayment(
   ctx: ShopContext,
@@ -25,7 +25,7 @@ export async function requestPayment(
     amount: order.totalCents,
     currency: order.currency,
     email: order.email,
-    // Stripe rejects shipping details from a wallet if the shop has set them before.
+    // Stripe rejects a wallet's shipping details if the shop has already set some.
     ...(order.byWallet
       ? {}
       : { recipient: { name: order.customerName, address: order.shipping ?? order.shippingAddress } }),
@@ -55,7 +55,7 @@ export async function requestPayment(
   return { kind: "session", session };
 }
 
-/** Longest time that the page of an order edit stays open; afterwards its link opens a new one. */
+/** Time for which the payment page of an order edit or exchange stays open; afterwards the payment link opens a new page. */
 const editPageMs = 30 * 60 * 1000;
 
 async function requestEditPayment(
@@ -92,7 +92,7 @@ async function requestEditPayment(
   return { kind: "session", session };
 }
 
-/** Sends a single line, because a hosted page cannot deduct the credit for returned units from several lines. */
+/** Sends the difference as a single line, because a hosted page cannot deduct the credit for returned units from the lines. */
 async function requestExchangePayment(
   ctx: ShopContext,
   order: OrderToPay,
@@ -131,7 +131,7 @@ type OrderedLine = {
   discount: number;
 };
 
-/** Hosted pages allow no negative lines, so bundle savings and discounts are deducted from the line and added to its name. */
+/** Hosted pages allow no negative lines, so bundle savings and discounts are deducted from their line and stated in its name. */
 function pageLine({ name, quantity, unitAmount, bundleSaving, discount }: OrderedLine) {
   if (bundleSaving + discount === 0) return { name, quantity, unitAmount };
   const bundle = bundleSaving === 0 ? "" : ", bundle price";

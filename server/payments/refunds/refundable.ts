@@ -11,7 +11,7 @@ import { payments, refunds } from "../tables.ts";
 type PaymentRow = typeof payments.$inferSelect;
 
 type OrderMoney = {
-  /** `isAwaited`: a payment by exchange whose units have not been returned; it can be refunded after that. */
+  /** `isAwaited`: whether this is a payment by exchange whose units have not been returned; until then it cannot be refunded. */
   paid: readonly (PaymentRow & { isAwaited?: boolean })[];
   refunded: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
   disputed: readonly Pick<
@@ -39,8 +39,8 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
 }
 
 /**
- * Successful payments of an order, oldest first, with the cents left of each after its refunds (pending ones included) and
- * disputes. `isReachable`: the current keys can refund it, or it was paid outside the shop and is refunded there.
+ * Successful payments of an order, oldest first, each with the cents left after its refunds (including pending ones) and
+ * disputes. `isReachable`: whether the current keys can refund it, or whether its refund needs no provider.
  */
 export function refundSources(
   keys: Keys,
@@ -75,7 +75,7 @@ export function refundSources(
     });
 }
 
-/** Message on how to refund the money that the current keys cannot reach; null: there is none. */
+/** Message on how to refund the money that the current keys cannot reach; null if there is no such money. */
 export function unreachableRefundText(keys: Keys, sources: readonly RefundSource[]): string | null {
   const elsewhere = sources.find(({ leftCents, isReachable }) => leftCents > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;
@@ -100,13 +100,13 @@ export function reachableCents(sources: readonly RefundSource[]): number {
 type Parts = { goods: number; shipping: number; tax: number };
 
 /**
- * The part of an order, paid or not, that is neither refunded nor being refunded. Refunds of payments that are not booked do not
- * count. Null if there is no such order.
+ * What is left of an order's lines, shipping and tax after its pending and successful refunds, whether the order is paid or not.
+ * Refunds of payments that are not booked do not count. Null if there is no such order.
  */
 export async function readRefundable(db: Db, orderId: string): Promise<Refundable | null> {
-  const order = await readSold(db, orderId);
+  const order = await readSoldParts(db, orderId);
   if (!order) return null;
-  const refunded = await readRefunded(db, orderId);
+  const refunded = await readCountedRefunds(db, orderId);
   const lines = await db
     .select()
     .from(orderLines)
@@ -143,19 +143,19 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
 }
 
 /**
- * Splits the amount of a refund into goods, shipping and tax. `intentId`: the refunded payment, whose refunds then count even if
- * it is not booked. The caller holds the order's lock.
+ * Splits the amount of a refund into goods, shipping and tax. If `intentId`, the refunded payment, is set, its refunds count even
+ * if it is not booked. The caller holds the order's lock.
  */
 export async function splitAmount(
   tx: Db,
   { orderId, intentId, amountCents }: { orderId: string; intentId?: string; amountCents: number },
 ): Promise<RefundSplit> {
-  const order = await readSold(tx, orderId);
+  const order = await readSoldParts(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is missing`);
-  const refunded = await readRefunded(tx, orderId, intentId);
+  const refunded = await readCountedRefunds(tx, orderId, intentId);
   const remaining = atLeastZero(remainingParts(order, refunded));
   if (amountCents <= cents(remaining)) return refundByAmount(remaining, amountCents);
-  // The refund was made at the provider while the shop was about to request one, which the provider will refuse.
+  // This refund was made at the provider while the shop was about to request another, which the provider will refuse.
   const existing = refunded.filter(
     ({ status, providerRefundId }) => status !== "pending" || providerRefundId !== null,
   );
@@ -163,13 +163,13 @@ export async function splitAmount(
 }
 
 /**
- * Splits refunds made at the provider again if all refunds together exceed the goods, shipping or tax of the order, for example
- * because a refund by the shop that was deducted before them has failed. The caller holds the order's lock.
+ * Splits the refunds made at the provider once more if all refunds together exceed the order's goods, shipping or tax, for
+ * example because a refund by the shop that had been deducted before them has failed. The caller holds the order's lock.
  */
 export async function splitProviderRefunds(tx: Db, orderId: string): Promise<void> {
-  const order = await readSold(tx, orderId);
+  const order = await readSoldParts(tx, orderId);
   if (!order) return;
-  const refunded = await readRefunded(tx, orderId);
+  const refunded = await readCountedRefunds(tx, orderId);
   let remaining = remainingParts(order, refunded);
   if (cents(remaining) < 0) return;
   for (const refund of refunded.filter(({ origin }) => origin === "provider").toReversed()) {
@@ -186,7 +186,7 @@ export async function splitProviderRefunds(tx: Db, orderId: string): Promise<voi
   }
 }
 
-async function readSold(db: Db, orderId: string) {
+async function readSoldParts(db: Db, orderId: string) {
   const [order] = await db
     .select({
       goods: sql<number>`${orders.subtotalCents} - ${orders.discountCents}`,
@@ -203,7 +203,7 @@ async function readSold(db: Db, orderId: string) {
  * Pending and successful refunds of an order, oldest first, and the offsets of its edits. Excludes refunds of payments that are
  * not booked, except those of `intentId`.
  */
-async function readRefunded(db: Db, orderId: string, intentId?: string) {
+async function readCountedRefunds(db: Db, orderId: string, intentId?: string) {
   const refunded = await db
     .select({
       ...pick(refunds, "id", "origin", "status", "providerRefundId", "amountCents", "lines"),
@@ -244,7 +244,7 @@ async function readOffsets(db: Db, orderId: string) {
   );
 }
 
-/** The amounts left after refunds; negative if more was refunded than sold. */
+/** The amounts left after the refunds; negative if more was refunded than sold. */
 function remainingParts(whole: Parts, refunded: readonly Parts[]): Parts {
   return {
     goods: whole.goods - sum(refunded.map(({ goods }) => goods)),
@@ -262,5 +262,5 @@ function cents({ goods, shipping, tax }: Parts): number {
 }
 
 function sum(cents: readonly number[]): number {
-  return cents.reduce((total, each) => total + each, 0);
+  return cents.reduce((total, amount) => total + amount, 0);
 }

@@ -17,36 +17,36 @@ import { readOrderMoney, refundSources, splitAmount, unreachableRefundText } fro
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
   | { ok: false; reason: "not_paid" }
-  /** `elsewhere`: message for the owner on where to refund money that the current keys cannot reach; null: there is none. */
+  /** `elsewhere`: message for the owner on where to refund money that the current keys cannot reach; null if there is none. */
   | { ok: false; reason: "too_much"; refundableCents: number; elsewhere: string | null };
 
 export type RefundRequest = {
   orderId: string;
-  /** Null: everything not refunded yet. */
+  /** Null to refund everything not refunded yet. */
   amountCents: number | null;
   reason: string | null;
   /**
-   * Payments to refund. `reachable`: those that the current keys can refund, and those made outside the shop. `all`: also others;
-   * the owner gets an issue for money that could not be refunded.
+   * Payments to refund. `reachable`: payments that the current keys can refund or that were made outside the shop. `all`: all of
+   * them; the owner gets an issue for money that could not be refunded.
    */
   from: "reachable" | "all";
   actor?: "shopper" | "owner" | "system";
-  /** Panel user; missing: the person making the current call. */
+  /** Panel user; the person making the current call by default. */
   personId?: string | null;
-  /** The amounts of goods, shipping and tax; missing: in proportion to those not refunded yet. */
+  /** The amounts of goods, shipping and tax; by default in proportion to what is not refunded yet. */
   split?: RefundSplit;
   orderEditId?: string;
-  /** Id of the new refund; missing: a random one. */
+  /** Id of the new refund; random by default. */
   refundId?: string;
-  /** When its job sends it; missing: immediately. */
+  /** When its job sends it; immediately by default. */
   sendAt?: Date;
 };
 
 /**
- * Writes a refund in the caller's transaction, which holds the order's lock. A job sends it until the provider has it, so that
- * no refund is lost in a crash or outage, or made twice by repeats. All refunds together, pending ones included, never exceed the
- * payments. The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` is the first
- * refund's id. Counts towards the panel user's limit: above it, throws `ConfirmationRequired`.
+ * Writes a refund in the caller's transaction, which holds the order's lock. A job tries to send it until the provider has it, so
+ * that no refund is lost in a crash or outage, and none is made twice. All refunds together, including pending ones, never exceed
+ * the payments. The oldest payment that covers the amount is refunded; if there is none, several payments are, and `refundId`
+ * becomes the first refund's id. The amount counts towards the panel user's limit: above it, throws `ConfirmationRequired`.
  */
 export async function refundLockedOrder(
   ctx: Pick<ShopContext, "provider">,
@@ -54,9 +54,9 @@ export async function refundLockedOrder(
   input: RefundRequest,
 ): Promise<RefundResult> {
   const { orderId, from } = input;
-  const all = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
-  if (all.length === 0) return { ok: false, reason: "not_paid" };
-  const sources = from === "all" ? all : all.filter(({ isReachable }) => isReachable);
+  const allSources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
+  if (allSources.length === 0) return { ok: false, reason: "not_paid" };
+  const sources = from === "all" ? allSources : allSources.filter(({ isReachable }) => isReachable);
   const refundableCents = sources.reduce((sum, { leftCents }) => sum + leftCents, 0);
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents) {
@@ -64,7 +64,7 @@ export async function refundLockedOrder(
       ok: false,
       reason: "too_much",
       refundableCents,
-      elsewhere: unreachableRefundText(ctx.provider, all),
+      elsewhere: unreachableRefundText(ctx.provider, allSources),
     };
   }
   if (input.actor === "owner" || input.actor === "shopper")
@@ -84,8 +84,8 @@ export async function refundLockedOrder(
     refundIds.push(await writeRefund(tx, { ...template, intentId, amountCents: cents, split: part }));
     if (refundIds.length === 1) {
       // The other refunds get random ids.
-      const { refundId: _, ...others } = template;
-      template = others;
+      const { refundId: _, ...withoutId } = template;
+      template = withoutId;
     }
     split = remaining;
     remainingCents -= cents;
@@ -134,8 +134,8 @@ export async function readPaymentRefundedCents(tx: Db, intentId: string): Promis
 }
 
 /**
- * SQL for the cents that are booked as refunded by the provider from one of its payments. Credits of exchanges do not count.
- * A payment made by exchange has its money in another payment, so its refunds count for that one.
+ * SQL for the cents that are booked as refunded by the provider from one of its payments. Credits of exchanges do not count. The
+ * money of a payment by exchange is in another payment, to which its refunds are added.
  */
 export function refundedAtProvider(intentId: SQL): SQL {
   return sql`(select coalesce(sum(r.amount_cents), 0)::int from ${refunds} as r

@@ -17,7 +17,7 @@ import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** Longest wait (ms) of the owner's call for the provider; after that, the call reports the refund as pending. */
+/** Longest time (ms) that the owner's call waits for the provider; after that, it reports the refund as pending. */
 const sendWaitMs = 8_000;
 
 /**
@@ -27,8 +27,8 @@ const sendWaitMs = 8_000;
 const pauseMs = 10 * 60 * 1000;
 
 /**
- * Job: sends a stored refund to the provider. Safe to repeat: it first checks whether the provider has the refund, and uses one
- * idempotency key at a time. Throws while the provider is unavailable.
+ * Job: sends a stored refund to the provider. Safe to repeat, because it first checks whether the provider has the refund, and
+ * uses one idempotency key at a time. Throws while the provider is unavailable.
  */
 export async function sendRefund(ctx: ShopContext, refundId: string): Promise<void> {
   const refund = await findUnsentRefund(ctx, refundId);
@@ -38,11 +38,11 @@ export async function sendRefund(ctx: ShopContext, refundId: string): Promise<vo
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     const isUnknown = error instanceof UnknownPayment;
-    await recordRefusal(ctx, refund, isUnknown ? await whereToRefund(ctx, refund) : error.message);
+    await recordRefusal(ctx, refund, isUnknown ? await refundInstructions(ctx, refund) : error.message);
   }
 }
 
-async function whereToRefund({ db, provider }: ShopContext, refund: RefundRow): Promise<string> {
+async function refundInstructions({ db, provider }: ShopContext, refund: RefundRow): Promise<string> {
   return otherAccountRefundText(provider, await findRefundSource(db, refund));
 }
 
@@ -59,13 +59,13 @@ export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise
     ctx.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");
     await addJob(ctx.db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId) });
   });
-  const guarded = sending.catch((error: unknown) => {
+  const loggedSending = sending.catch((error: unknown) => {
     ctx.log.error(
       { err: error, refundId },
       "a refund could not be queued again; its first job sends it later",
     );
   });
-  await Promise.race([guarded, wait(sendWaitMs, undefined, { ref: false })]);
+  await Promise.race([loggedSending, wait(sendWaitMs, undefined, { ref: false })]);
 }
 
 async function findUnsentRefund({ db }: ShopContext, refundId: string): Promise<RefundRow | null> {
@@ -78,10 +78,10 @@ const isUnsent = (refundId: string) =>
   and(eq(refunds.id, refundId), eq(refunds.status, "pending"), isNull(refunds.providerRefundId));
 
 /**
- * Reads the provider's list, then requests the refund with its idempotency key, so that a repeat after a lost response returns the
- * same refund. After a failure, the provider returns that failure for the same key for a day. A refund that is missing from the
- * list after a pause was not made, and is requested with the next key. No pause is needed if the payment's balance at the
- * provider does not allow a second refund.
+ * Reads the provider's list, then requests the refund with its idempotency key, so that another call after a lost response returns
+ * the same refund. After a failure, the provider returns that failure for the same key for a day. A refund that is not in the list
+ * after a pause was not made, and is requested with the next key. No pause is needed if the payment's balance at the provider does
+ * not allow a second refund.
  */
 async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
   const { id: refundId, intentId } = unsent;
@@ -92,8 +92,8 @@ async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
     await syncRefunds(ctx, intentId);
     const refund = await findUnsentRefund(ctx, refundId);
     if (!refund) return;
-    const isOnce = refund.failedAt !== null && (await canOnlyBeRefundedOnce(ctx, refund));
-    const attempt = await startAttempt(ctx, refund, { listReadAt, isOnce });
+    const isSafeNow = refund.failedAt !== null && (await canOnlyBeRefundedOnce(ctx, refund));
+    const attempt = await startAttempt(ctx, refund, { listReadAt, isSafeNow });
     if (attempt === null) return retryAfterPause(ctx, refund);
     try {
       const { idempotencyKey } = attempt;
@@ -108,7 +108,7 @@ async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error;
       failure = error;
-      // False: another caller has requested the refund since, and its result counts.
+      // If it returns false, another caller has requested the refund since, and its result counts.
       if (!(await recordFailure(ctx, attempt)) || isLast) break;
     }
   }
@@ -119,18 +119,18 @@ type Attempt = { refundId: string; revision: number; requestedAt: Date; idempote
 
 /**
  * Stores an attempt before its call and returns it with its key; concurrent callers get the same key. Null during the pause after
- * a failure. `listReadAt`: when the provider's list was read without finding the refund. `isOnce`: the provider cannot make the
- * refund twice.
+ * a failure. `listReadAt` is when the provider's list was read without finding the refund. `isSafeNow` means that no pause is
+ * needed, because the provider cannot make the refund twice.
  */
 async function startAttempt(
   { db, now }: ShopContext,
   { id: refundId }: RefundRow,
-  { listReadAt, isOnce }: { listReadAt: Date; isOnce: boolean },
+  { listReadAt, isSafeNow }: { listReadAt: Date; isSafeNow: boolean },
 ): Promise<Attempt | null> {
   const isPauseOver = or(
     isNull(refunds.failedAt),
     lte(refunds.failedAt, new Date(listReadAt.getTime() - pauseMs)),
-    isOnce ? lte(refunds.failedAt, listReadAt) : undefined,
+    isSafeNow ? lte(refunds.failedAt, listReadAt) : undefined,
   );
   const requestedAt = now();
   const [attempt] = await db
@@ -162,7 +162,7 @@ async function recordFailure(
   return rowCount === 1;
 }
 
-/** Schedules the job for the end of the pause. A failure dated in the future (the clock was ahead) counts from now. */
+/** Schedules the job for the end of the pause. A failure that is dated in the future, because the clock was ahead, is dated now. */
 async function retryAfterPause({ db, now }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
   const [waiting] = await db
     .update(refunds)
@@ -191,9 +191,9 @@ async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Pr
   return payment !== undefined && 2 * refund.amountCents > payment.amountCents - (refunded?.cents ?? 0);
 }
 
-/** Stores a refusal. Writes a smaller refund of the amount left if the order is cancelled; otherwise raises an issue. */
+/** Stores a refusal. If the order is cancelled and less is left of the payment, refunds that amount; otherwise raises an issue. */
 async function recordRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
-  // Refunds made at the provider in the meantime may be the reason, so these are booked first.
+  // The reason may be refunds made at the provider in the meantime, so they are booked first.
   await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
   });

@@ -18,10 +18,10 @@ import { readOrderRefundedCents, splitColumns } from "./refunds.ts";
 type RefundRow = typeof refunds.$inferSelect;
 
 /**
- * Books a payment's refunds as the provider lists them, including those made in its dashboard, and updates the order; a bounced
- * refund restores the order's former status. The buyer gets an e-mail for each success, the owner an issue for each failure.
- * Throws UnknownPayment for another account or mode. A payment outside the shop has no provider: by recording its refund, the
- * owner confirms having paid the money back.
+ * Books a payment's refunds as the provider lists them, including refunds made in its dashboard, and updates the order; a bounced
+ * refund restores the order's former status. The buyer gets an e-mail for each success, the owner an issue for each failure. A
+ * payment outside the shop has no provider: by recording its refund, the owner confirms having paid the money back. Throws
+ * UnknownPayment if the payment belongs to another account or mode.
  */
 export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
@@ -36,19 +36,19 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   const intents = await findRefundIntents(ctx.db, allRefunds);
   const isExchange = payment.provider === "exchange";
   const providerRefunds = allRefunds.filter(({ refundId }) => {
-    const owner = intents.get(refundId ?? "");
-    return isExchange ? owner === intentId : owner === undefined || owner === intentId;
+    const refundIntent = intents.get(refundId ?? "");
+    return isExchange ? refundIntent === intentId : refundIntent === undefined || refundIntent === intentId;
   });
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (!order) throw new Error(`Payment ${intentId} has no order`);
-    const currentRefunds = isManual ? await refundsMadeOutside(ctx, tx, intentId) : providerRefunds;
+    const currentRefunds = isManual ? await readRefundsMadeOutside(ctx, tx, intentId) : providerRefunds;
     for (const refund of currentRefunds) await bookRefund(ctx, tx, order.id, refund);
     await splitProviderRefunds(tx, order.id);
     const [current] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
-    // If a refund's event is handled before the payment's, booking the payment later syncs its refunds.
+    // If a refund's event is handled before the payment's, the refunds are synced when the payment is booked.
     if (current?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    // Refunding an order edit or exchange that was paid too late changes no sum of the order, but the buyer gets an e-mail.
+    // The refund of an order edit or exchange that was paid too late changes no amount of the order, but the buyer gets an e-mail.
     else if (payment.orderEditId !== null || order.creditCents > 0)
       await notifyRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
@@ -62,7 +62,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   return "synced";
 }
 
-/** Maps ids of refunds written by the shop to their payment, which after an exchange may be another order's. */
+/** Maps the ids of refunds written by the shop to their payments, which after an exchange may be another order's. */
 async function findRefundIntents(
   db: Db,
   allRefunds: readonly ProviderRefund[],
@@ -77,10 +77,10 @@ async function findRefundIntents(
 }
 
 /**
- * The owner's refunds of a payment outside the shop, in the provider's format. A buyer's request waits until the owner records
- * it as paid back. The caller holds the order's lock.
+ * The owner's refunds of a payment outside the shop, in the provider's format. A refund that the buyer requested waits until the
+ * owner records it as paid back. The caller holds the order's lock.
  */
-async function refundsMadeOutside(ctx: ShopContext, tx: Db, intentId: string): Promise<ProviderRefund[]> {
+async function readRefundsMadeOutside(ctx: ShopContext, tx: Db, intentId: string): Promise<ProviderRefund[]> {
   const rows = await tx
     .select()
     .from(refunds)
@@ -96,7 +96,7 @@ async function refundsMadeOutside(ctx: ShopContext, tx: Db, intentId: string): P
   }));
 }
 
-/** Syncs refunds, except those of another account or mode, which wait until its keys are back. */
+/** Syncs a payment's refunds, unless it belongs to another account or mode: they then wait until its keys are back. */
 export async function syncRefundsIfReachable(
   ctx: ShopContext,
   intentId: string,
@@ -109,20 +109,20 @@ export async function syncRefundsIfReachable(
   }
 }
 
-/** A refund's stage never decreases, because an older list of the provider may be booked after a newer one. */
+/** A refund's stage never decreases, because an older list of the provider may be processed after a newer one. */
 const stages = { pending: 0, succeeded: 1, failed: 2 };
 
 /** Books one refund of the provider. The caller holds the order's lock. */
 async function bookRefund(ctx: ShopContext, tx: Db, orderId: string, refund: ProviderRefund): Promise<void> {
-  const booked = await findRefund(tx, orderId, refund);
+  const bookedRefund = await findRefund(tx, orderId, refund);
   const { id: providerRefundId, status, failure, createdAt } = refund;
-  const isUnsynced = !booked?.providerRefundId;
-  if (booked && !isUnsynced && stages[status] <= stages[booked.status]) return;
+  const isUnsynced = !bookedRefund?.providerRefundId;
+  if (bookedRefund && !isUnsynced && stages[status] <= stages[bookedRefund.status]) return;
   // For a refund that was pending before, the provider does not report when it succeeded.
   const settledAt = status !== "succeeded" ? null : isUnsynced ? createdAt : ctx.now();
   const state = { providerRefundId, status, failure, settledAt };
-  const refundId = booked?.id ?? randomUUID();
-  if (booked) {
+  const refundId = bookedRefund?.id ?? randomUUID();
+  if (bookedRefund) {
     await tx.update(refunds).set(state).where(eq(refunds.id, refundId));
   } else {
     await tx.insert(refunds).values({
@@ -147,11 +147,11 @@ async function bookRefund(ctx: ShopContext, tx: Db, orderId: string, refund: Pro
     kind: "refund_failed",
     subject: refundId,
     orderId,
-    message: failedMessage(refund, booked),
+    message: failedMessage(refund, bookedRefund),
   });
 }
 
-/** Raises an issue for a refund that the provider made twice, which the shop never requests. */
+/** Raises an issue if the provider made a refund twice, which the shop never requests. */
 async function raiseSecondRefund(
   tx: Db,
   orderId: string,
@@ -205,30 +205,30 @@ async function findRefund(
     refundId === null
       ? undefined
       : and(sql`${refunds.id}::text = ${refundId}`, isNull(refunds.providerRefundId));
-  const [booked] = await tx
+  const [bookedRefund] = await tx
     .select()
     .from(refunds)
     .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, id), isShopRefund)))
     .orderBy(sql`${refunds.providerRefundId} nulls last`)
     .limit(1);
-  return booked ?? null;
+  return bookedRefund ?? null;
 }
 
-function failedMessage({ amount, failure }: ProviderRefund, booked: RefundRow | null): string {
+function failedMessage({ amount, failure }: ProviderRefund, bookedRefund: RefundRow | null): string {
   const problem =
-    booked?.status === "succeeded"
+    bookedRefund?.status === "succeeded"
       ? `A refund of ${formatCents(amount)} did not reach the buyer: the bank sent it back`
       : `A refund of ${formatCents(amount)} could not be carried out`;
   return failure === null ? problem : `${problem} (${failure})`;
 }
 
-/** E-mails the buyer about newly succeeded refunds of a payment, and returns these. */
+/** E-mails the buyer about newly succeeded refunds of a payment, and returns these refunds. */
 async function notifyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string) {
-  const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
+  const succeededRefunds = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
   const newlySucceeded = await tx
     .update(refunds)
     .set({ notifiedAt: ctx.now() })
-    .where(and(succeeded, isNull(refunds.notifiedAt)))
+    .where(and(succeededRefunds, isNull(refunds.notifiedAt)))
     .returning();
   for (const { id } of newlySucceeded) await enqueueRefunded(tx, { orderId: order.id, refundId: id });
   return newlySucceeded;
@@ -250,11 +250,11 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
  */
 async function describeRefunds(
   tx: Db,
-  succeeded: readonly RefundRow[],
+  succeededRefunds: readonly RefundRow[],
 ): Promise<{ by: Actor; personId: string | null; note: string }> {
-  const [first] = succeeded;
+  const [first] = succeededRefunds;
   const names = new Map<number, string>();
-  if (first && succeeded.some(({ lines }) => lines.length > 0)) {
+  if (first && succeededRefunds.some(({ lines }) => lines.length > 0)) {
     const lines = await tx
       .select({ productId: orderLines.productId, name: orderLines.name })
       .from(orderLines)
@@ -268,7 +268,7 @@ async function describeRefunds(
   return {
     by: actor,
     personId: first?.personId ?? null,
-    note: succeeded.map((refund) => describeRefund(refund, names)).join("; "),
+    note: succeededRefunds.map((refund) => describeRefund(refund, names)).join("; "),
   };
 }
 

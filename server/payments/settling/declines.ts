@@ -8,16 +8,16 @@ import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeDeclinedJob } from "../job-kinds.ts";
 import { paymentDeclines, payments } from "../tables.ts";
 
-/** Declined cards after which an order's payment is closed, against card testing. */
+/** Number of declined cards after which an order's payment is closed, to prevent card testing. */
 export const maxDeclines = 5;
-/** Declined cards within an hour after which a visitor or a network, which many visitors may share, must wait. */
+/** Number of declined cards within an hour after which a visitor, or a network that many visitors may share, must wait. */
 const maxVisitorDeclines = 10;
 const maxNetworkDeclines = 20;
 const windowMs = 60 * 60 * 1000;
 
 /**
- * Counts a declined card once. `isTooMany`: the order, visitor or network is over its limit, and the caller closes the payment.
- * Payments of other programs are not counted.
+ * Counts a declined card once. If `isTooMany` is true, the order, visitor or network has reached its limit, and the caller must
+ * close the payment. Payments of other programs are not counted.
  */
 export async function countDecline(
   ctx: ShopContext,
@@ -36,12 +36,12 @@ export async function countDecline(
     .leftJoin(paymentDeclines, eq(paymentDeclines.id, id))
     .where(eq(payments.intentId, intentId));
   if (!order) return { isNew: false, isTooMany: false };
-  const ofOrder = await ctx.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
-  const isTooMany = ofOrder >= maxDeclines || (await declineCooldownSeconds(ctx, order)) !== null;
+  const orderDeclines = await ctx.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
+  const isTooMany = orderDeclines >= maxDeclines || (await declineCooldownSeconds(ctx, order)) !== null;
   return { isNew: rowCount === 1, isTooMany };
 }
 
-/** Counts a decline that the provider's response reports, because its event may be late or lost. A job closes the payment. */
+/** Counts a decline from the provider's response, because its event may be lost. If there are too many, a job ends the payment. */
 export async function recordDecline(ctx: ShopContext, intent: Intent): Promise<void> {
   const { intentId, declinedChargeId: id, status } = intent;
   if (!id || status !== "requires_payment") return;
@@ -50,27 +50,27 @@ export async function recordDecline(ctx: ShopContext, intent: Intent): Promise<v
 }
 
 /**
- * Seconds that a visitor or network with too many declined cards must wait before the next payment; null for others, and for the
- * sandbox, whose test cards decline on purpose.
+ * Seconds that a visitor or network with too many declined cards must wait before the next payment. Null for all other visitors,
+ * and for the sandbox, whose test cards are declined on purpose.
  */
 export async function declineCooldownSeconds(
   { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,
   { visitorId, network }: { visitorId: string | null; network: string | null },
 ): Promise<number | null> {
   if (provider.mode === "sandbox") return null;
-  const ofVisitor = visitorId === null ? sql`false` : eq(orders.visitorId, visitorId);
-  const ofNetwork = network === null ? sql`false` : eq(paymentDeclines.network, network);
-  const count = (which: SQL) => sql<number>`(count(*) filter (where ${which}))::int`;
+  const isOfVisitor = visitorId === null ? sql`false` : eq(orders.visitorId, visitorId);
+  const isOfNetwork = network === null ? sql`false` : eq(paymentDeclines.network, network);
+  const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
   const [recent] = await db
     .select({
-      visitor: count(ofVisitor),
-      network: count(ofNetwork),
+      visitor: count(isOfVisitor),
+      network: count(isOfNetwork),
       oldest: min(paymentDeclines.declinedAt),
     })
     .from(paymentDeclines)
     .innerJoin(orders, eq(orders.id, paymentDeclines.orderId))
     .where(
-      and(gt(paymentDeclines.declinedAt, new Date(now().getTime() - windowMs)), or(ofVisitor, ofNetwork)),
+      and(gt(paymentDeclines.declinedAt, new Date(now().getTime() - windowMs)), or(isOfVisitor, isOfNetwork)),
     );
   if (!recent?.oldest) return null;
   if (recent.visitor < maxVisitorDeclines && recent.network < maxNetworkDeclines) return null;

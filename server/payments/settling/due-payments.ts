@@ -5,20 +5,20 @@ import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { payments, refunds } from "../tables.ts";
 
-/** Concurrent calls: fewer than the provider allows, because the database must serve shoppers in the meantime. */
+/** Number of concurrent calls; fewer than the provider allows, because the database must serve shoppers in the meantime. */
 const concurrency = 8;
-/** Rows claimed by one statement: few enough to be processed within the lease even if the provider is slow. */
+/** Number of rows claimed by one statement; few enough to be processed within the lease even if the provider is slow. */
 const maxBatchSize = 5 * concurrency;
-/** Time for which a claimed row belongs to its claimer; after a crash, another run claims it then. */
+/** Time for which a claimed row belongs to its run; after a crash, another run can then claim it. */
 const leaseMs = 5 * 60 * 1000;
-/** A check put off by more than this, and beyond its order's expiry, was put off while the clock was ahead. */
+/** A check scheduled later than this, and after its order's expiry, was scheduled while the clock was ahead. */
 const longestPauseMs = 24 * 60 * 60 * 1000;
 /** Payments and refunds younger than this are left to the webhook. */
 const graceMs = 60 * 1000;
-/** After this many failed calls in a row, the provider is pinged. */
-const maxUnanswered = 2 * concurrency;
+/** Number of consecutive failed calls after which the provider is pinged. */
+const maxFailedCalls = 2 * concurrency;
 
-/** `checks`: number of checks since the payment or refund last changed, this one included. */
+/** `checks`: number of checks since the payment or refund last changed, including this one. */
 type DueOrder = { orderId: string; payment: { id: number; checks: number } | null };
 type DueRefund = { refundId: string; checks: number };
 
@@ -34,16 +34,16 @@ export type RunLimits = {
 export type Run = {
   checked: number;
   failed: number;
-  /** Whether its limits ended it: there may be more to do. */
+  /** Whether the run reached its limits, so that there may be more to do. */
   isCutShort: boolean;
 };
 
-/** Yields due items. `remainingCapacity` returns how many more the run may claim; 0 ends it. */
+/** Yields due items. `remainingCapacity` returns how many more items the run may claim; at 0 the generator ends. */
 type Claim<T> = (ctx: ShopContext, remainingCapacity: () => number) => AsyncGenerator<T>;
 
 /**
- * Expired unpaid orders, oldest first. An order that could not be ended is due again after a pause, so that it does not hold up
- * the others.
+ * Expired unpaid orders, oldest first. An order that could not be ended is due again after a pause, so that it does not delay
+ * other orders.
  */
 export const expiredOrders: Claim<DueOrder> = async function* (ctx, remainingCapacity) {
   const isExpired = sql`o.expires_at < ${ctx.now().toISOString()}`;
@@ -51,7 +51,7 @@ export const expiredOrders: Claim<DueOrder> = async function* (ctx, remainingCap
   yield* ordersWithoutPayment(ctx, remainingCapacity, isExpired);
 };
 
-/** Pending orders older than a minute, which gives the webhook time to arrive. */
+/** Pending orders that are older than a minute, so that the webhook had time to arrive. */
 export const waitingOrders: Claim<DueOrder> = (ctx, remainingCapacity) => {
   const now = ctx.now();
   const isWaiting = sql`o.expires_at >= ${now.toISOString()} and o.created_at < ${ago(now, graceMs)}`;
@@ -62,15 +62,15 @@ export const waitingOrders: Claim<DueOrder> = (ctx, remainingCapacity) => {
 async function* claimOrders(
   ctx: ShopContext,
   remainingCapacity: () => number,
-  which: SQL,
+  condition: SQL,
 ): AsyncGenerator<DueOrder> {
-  // A row checked by this run is not due again in the same run, however short its pause.
+  // A row that this run has checked is not due again in the same run, however short its pause is.
   const startedAt = ctx.now();
   for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await ctx.db.execute<{ id: string; orderId: string; checks: number }>(sql`
       with due as materialized (
         select p.id from ${orders} as o join ${payments} as p on p.order_id = o.id
-        where o.status = 'pending' and p.status not in ('succeeded', 'canceled') and ${which}
+        where o.status = 'pending' and p.status not in ('succeeded', 'canceled') and ${condition}
           and (p.next_check_at is null or p.next_check_at < ${startedAt.toISOString()}
             or p.next_check_at > greatest(o.expires_at, ${timeAfter(startedAt, longestPauseMs)}::timestamptz))
         order by coalesce(p.next_check_at, o.expires_at), p.id
@@ -84,17 +84,17 @@ async function* claimOrders(
   }
 }
 
-/** Orders that a crash left without a payment. They need no call to the provider, so they are retried without pauses. */
+/** Orders that a crash has left without a payment. They need no call to the provider, so they are retried without pauses. */
 async function* ordersWithoutPayment(
   { db }: ShopContext,
   remainingCapacity: () => number,
-  which: SQL,
+  condition: SQL,
 ): AsyncGenerator<DueOrder> {
   let isAfterLast: SQL = sql`true`;
   for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await db.execute<{ orderId: string }>(sql`
       select id as "orderId" from ${orders} as o
-      where status = 'pending' and ${which} and ${isAfterLast} and not exists (
+      where status = 'pending' and ${condition} and ${isAfterLast} and not exists (
         select from ${payments} as p where p.order_id = o.id and p.status not in ('succeeded', 'canceled'))
       order by expires_at, id limit ${limit}`);
     for (const { orderId } of rows) yield { orderId, payment: null };
@@ -159,13 +159,13 @@ export async function processDue<T extends object>(
       ctx.log.warn(details, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
       failedCalls += 1;
-      if (failedCalls % maxUnanswered === 0) isProviderDown ||= !(await ctx.provider.ping());
+      if (failedCalls % maxFailedCalls === 0) isProviderDown ||= !(await ctx.provider.ping());
     }
   });
   return run;
 }
 
-/** Longest pause after checks that changed nothing: a failed check may be a short outage, but a bank may process for days. */
+/** Longest pause after checks that changed nothing. A check may fail because of a short outage; processing may take a bank days. */
 const maxPauseMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
 /** Pause after `checks` checks that changed nothing: the interval between two runs, doubled with each check. */

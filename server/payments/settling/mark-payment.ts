@@ -18,7 +18,7 @@ export function markPayment(
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 
-/** Fills in an unknown account and mode with those of the current keys, which have just read the payment. */
+/** If the payment's account and mode are unknown, sets those of the current keys, which have just read the payment. */
 export function accountIfUnknown(account: string | null | Placeholder, mode: string | Placeholder) {
   return {
     account: sql`coalesce(${payments.account}, ${account})`,

@@ -27,17 +27,17 @@ import { settlePayment } from "./settle.ts";
 
 /** Look-back window for succeeded payments that the shop may have missed. */
 const lookBackMs = 3 * 24 * 60 * 60 * 1000;
-/** Payments younger than this are listed in every run. */
+/** Payments more recent than this are listed in every run. */
 const recentMs = 60 * 60 * 1000;
-/** Time per run for listing older payments (ms), enough for all of a small shop's. */
+/** Time per run for listing older payments (ms), enough to list all of a small shop's. */
 const olderBudgetMs = 10_000;
-/** Pending orders checked per run. The event list already covers nearly all of them. */
+/** Number of pending orders checked per run. The event list already covers nearly all of them. */
 const maxWaiting = 100;
-/** Pause after a check of a pending order, which may expire before it ends. */
+/** First pause between checks of a pending order; the order's expiry ends it early. */
 const waitingPauseMs = 60 * 60 * 1000;
 /** Age at which a pending refund raises an issue. */
 const refundOverdueMs = 24 * 60 * 60 * 1000;
-/** Checks of a refund before pauses begin to grow: about an hour of runs. */
+/** Number of checks of a refund before the pauses begin to grow: about an hour of runs. */
 const refundChecksBeforePauses = 12;
 /** Time per run for checking refunds (ms). */
 const refundBudgetMs = 30_000;
@@ -46,14 +46,14 @@ const settleConcurrency = 4;
 
 /**
  * `moved`: orders completed, cancelled or refunded. `flagged`: issues raised. `fault`: an error that the next run would repeat;
- * missing: none, or only errors that are retried after a pause.
+ * errors that are retried after a pause are only counted in `failed`.
  */
 type Reconciliation = { checked: number; moved: number; flagged: number; failed: number; fault?: unknown };
 
 /**
- * Job: repairs what webhooks missed. Compares payments that succeeded at the provider in the last 3 days with the orders: those
- * of the last hour in each run, older ones as time allows. Checks pending orders and refunds with growing pauses, then closes
- * issues whose cause is gone. A failing step does not stop the others.
+ * Job: repairs what webhooks missed. Checks pending orders and refunds with growing pauses. Compares payments that succeeded at
+ * the provider in the last 3 days with the orders: payments of the last hour in each run, older ones as time allows. Then closes
+ * issues whose cause is gone. A failing step does not stop the other steps.
  */
 export async function reconcile(
   ctx: ShopContext,
@@ -95,15 +95,15 @@ async function checkWaitingOrders(
 ): Promise<void> {
   const run = await processDue(ctx, waitingOrders, limits, async ({ payment: due }) => {
     if (!due) return;
-    const [open] = await ctx.db
+    const [row] = await ctx.db
       .select({ payment: payments, expiresAt: orders.expiresAt })
       .from(payments)
       .innerJoin(orders, eq(orders.id, payments.orderId))
       .where(eq(payments.id, due.id));
-    if (!open) return;
-    const { payment, expiresAt } = open;
+    if (!row) return;
+    const { payment, expiresAt } = row;
     const { intentId, sessionId } = payment;
-    // Stored before the call, so that a failing payment is not checked before the others in the next run.
+    // Stored before the call, so that a payment whose check fails is not the first one checked in the next run.
     const waitMs = waitingPauseMs * 2 ** Math.min(due.checks - 1, 10);
     const next = Math.min(expiresAt.getTime(), ctx.now().getTime() + waitMs);
     await scheduleNextPaymentCheck(ctx, due.id, new Date(next));
@@ -118,7 +118,7 @@ async function checkWaitingOrders(
   result.failed += run.failed;
 }
 
-/** Refunds unknown to the provider are sent again, because a long outage may have used up the attempts of their jobs. */
+/** Sends refunds that are unknown to the provider again, because a long outage may have used up the attempts of their jobs. */
 async function checkPendingRefunds(
   ctx: ShopContext,
   result: Reconciliation,
@@ -161,8 +161,9 @@ async function raiseIfStillPending(ctx: ShopContext, refundId: string): Promise<
 }
 
 /**
- * Settles the payments that the provider lists, newest first. Recent ones are listed in every run. The pass over older ones may
- * stop anywhere, and the next run continues there; after its end it starts again. In a small shop one run lists everything.
+ * Settles the payments that the provider lists, newest first. Recent payments are listed in every run. The pass over older ones
+ * stops when its time is over, and the next run continues it; when it is complete, it starts again. In a small shop, one run is
+ * enough for a whole pass.
  */
 async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: number): Promise<void> {
   const now = ctx.now().getTime();
@@ -175,7 +176,7 @@ async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: n
   await moveCursor(ctx, { paymentsListedTo: stoppedAt });
 }
 
-/** Returns the time reached when it ran out of time: payments made at or after it were settled. Null: the whole period was. */
+/** Settles the payments of a period. If time runs out, returns where it stopped: payments created at or after that are settled. */
 async function settlePeriod(
   ctx: ShopContext,
   result: Reconciliation,
@@ -188,14 +189,14 @@ async function settlePeriod(
     if (batch.length < maxIntentBatchSize) continue;
     await settleMissed(ctx, batch, result);
     batch = [];
-    // More payments of this second may follow; the next period ends after it, because a period excludes its end.
+    // More payments of this second may follow, and a period excludes its end, so the next period ends one second later.
     if (performance.now() > until) return new Date(intent.createdAt.getTime() + 1_000);
   }
   await settleMissed(ctx, batch, result);
   return null;
 }
 
-/** Settles the payments that are not booked or whose booked refunds differ from the provider's; one query finds them. */
+/** Settles the payments that are not booked, or whose booked refunds differ from the provider's. */
 async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
   const ids = batch.map(({ intentId }) => intentId);
@@ -207,8 +208,10 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
     .from(payments)
     .where(and(eq(payments.status, "succeeded"), inArray(payments.intentId, ids)));
   const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
-  const missed = batch.filter((intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded);
-  await forEachConcurrent(missed, settleConcurrency, async (intent) => {
+  const missedPayments = batch.filter(
+    (intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded,
+  );
+  await forEachConcurrent(missedPayments, settleConcurrency, async (intent) => {
     result.checked += 1;
     try {
       count(result, await settleOrRaise(ctx, intent));
@@ -220,7 +223,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
   });
 }
 
-/** Settles a payment, or raises an issue if its order is missing: orders are written before their payments, so it is lost. */
+/** Settles a payment. A missing order raises an issue: it must be lost, because orders are written before their payments. */
 async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> {
   const outcome = await settlePayment(ctx, intent);
   if (outcome !== "unknown_order") return outcome;
@@ -228,7 +231,7 @@ async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> 
   return "issue";
 }
 
-/** Keeps the first fault, but prefers a fault of the shop to an unavailable provider. */
+/** Keeps the first fault, but replaces an unavailable provider with a later fault of another kind. */
 function keepFault(result: Reconciliation, fault: unknown): void {
   if (result.fault === undefined || result.fault instanceof ProviderUnavailable)
     result.fault = fault ?? result.fault;

@@ -7,8 +7,8 @@ import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
 
 /**
- * Reads a payment from the provider and books it, because the shopper may be waiting on the success page before the webhook
- * arrives. Returns the provider's status.
+ * Reads a payment from the provider and books it, because the shopper may be waiting on the success page while the webhook has
+ * not arrived yet. Returns the provider's status.
  */
 export async function refreshPayment(
   ctx: ShopContext,

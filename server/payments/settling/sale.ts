@@ -19,18 +19,17 @@ import { today } from "../../settings/today.ts";
 import { paymentEvents, payments } from "../tables.ts";
 import { accountIfUnknown } from "./mark-payment.ts";
 
-/** An order whose sale was decided on; `version`: of the row that was read without a lock (`orderVersion`). */
-export type ToSell = { id: string; version: string | null };
+/** An order to be sold. `version` is the version (`orderVersion`) in which it was read without a lock; null if it is locked. */
+export type OrderToSell = { id: string; version: string | null };
 
 /**
  * Marks a pending, fully reserved order as paid: order, payment, history, messages and their jobs, the payment's event, and stock,
- * in one statement. Returns false if the order has changed since `version` was read, or is not pending
- * anymore: then nothing was written.
+ * in one statement. Returns false without writing anything if the order has changed since `version`, or is no longer pending.
  */
 export async function sell(
   ctx: ShopContext,
   db: Db,
-  { order, intent, eventId }: { order: ToSell; intent: Intent; eventId: string | null },
+  { order, intent, eventId }: { order: OrderToSell; intent: Intent; eventId: string | null },
 ): Promise<boolean> {
   const { account, mode } = ctx.provider;
   const now = ctx.now();

@@ -29,15 +29,15 @@ import { readPaymentRefundedCents, refundLatePayment, writeRefund } from "../ref
 import { payments, refunds } from "../tables.ts";
 import { recordDecline } from "./declines.ts";
 import { markPayment } from "./mark-payment.ts";
-import { sell, type ToSell } from "./sale.ts";
+import { type OrderToSell, sell } from "./sale.ts";
 import { storeSessionIntents } from "./session-intent.ts";
 import { decideSettlement, type OrderForSettlement, type Settlement } from "./settlement.ts";
 
 /**
- * The only way in which a payment's state reaches its order: webhook, success page, expiry and reconciliation all call this.
- * Idempotent: under the order's lock it compares the provider's response with the record and does what is missing, so repeated
- * and concurrent calls have the same effect as one.
- * `foreign`: another program's payment. `unknown_order`: it names an order that is not stored (yet).
+ * Applies a payment's state to its order. Nothing else does: webhook, success page, expiry and reconciliation all call this.
+ * Idempotent: under the order's lock, it compares the provider's response with the database and does what is missing, so that
+ * repeated and concurrent calls have the same effect as a single one. The result is `foreign` for another program's payment, and
+ * `unknown_order` if the payment names an order that is not stored (yet).
  */
 export async function settlePayment(
   ctx: ShopContext,
@@ -71,9 +71,9 @@ export type EventOfSale = {
 };
 
 /**
- * Books the usual case: the first payment of a pending order whose units are all reserved. Decides without a lock, and writes
- * the sale only if the order has not changed since. False: nothing was written, and the payment must be settled under the
- * order's lock.
+ * Books the usual case: the first payment of a pending order whose units are all reserved. Decides without a lock, and writes the
+ * sale only if the order has not changed since. If it returns false, nothing was written, and the payment must be settled under
+ * the order's lock.
  */
 async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
   if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;
@@ -85,7 +85,7 @@ async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale
 
 export type SaleCandidate = OrderForSettlement & { id: string; version: string; isSimpleSale: boolean };
 
-/** `isSimpleSale`: all its units are reserved, it has no credit and no refund, and it supersedes no other order. */
+/** `isSimpleSale`: whether all units are reserved, there is no credit and no refund, and no other order is superseded. */
 export function saleCandidateSql(intentId: Placeholder): SQL {
   const lines = sql`select from ${orderLines}
     where ${orderLines.orderId} = ${orders.id} and ${orderLines.unreservedQuantity} > 0`;
@@ -107,14 +107,14 @@ const readSaleCandidate = compiledStatement<{ intentId: string }, SaleCandidate>
 async function writeSale(
   ctx: ShopContext,
   db: Db,
-  { order, intent, event }: { order: ToSell; intent: Intent; event: EventOfSale | null },
+  { order, intent, event }: { order: OrderToSell; intent: Intent; event: EventOfSale | null },
 ): Promise<boolean> {
   const isSold = await sell(ctx, db, { order, intent, eventId: event?.id ?? null });
   if (isSold) event?.onRecorded();
   return isSold;
 }
 
-/** Compares the payment with what is stored, and does what is missing. The caller holds the order's lock. */
+/** Compares the payment with the database, and does what is missing. The caller holds the order's lock. */
 async function book(
   ctx: ShopContext,
   tx: Db,
@@ -124,7 +124,7 @@ async function book(
     .select({ one: sql`1` })
     .from(orders)
     .where(isSuperseded({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
-  const all = await tx
+  const orderPayments = await tx
     .select({
       ...pick(payments, "orderEditId", "intentId", "status", "endActor", "endNote"),
       supersedesOrders: exists(supersededOrders).mapWith(Boolean),
@@ -132,12 +132,14 @@ async function book(
     .from(payments)
     .where(eq(payments.orderId, order.id))
     .orderBy(asc(payments.revision));
-  if (all.some(({ intentId, orderEditId }) => intentId === intent.intentId && orderEditId !== null)) {
+  if (
+    orderPayments.some(({ intentId, orderEditId }) => intentId === intent.intentId && orderEditId !== null)
+  ) {
     const settler = ctx.paymentHooks.find(({ settleEdit }) => settleEdit !== undefined);
     if (!settler?.settleEdit) throw new Error("no feature settles payments of order edits");
     return settler.settleEdit(ctx, tx, { order, intent });
   }
-  const ownPayments = all.filter(({ orderEditId }) => orderEditId === null);
+  const ownPayments = orderPayments.filter(({ orderEditId }) => orderEditId === null);
   const decision = decideSettlement(
     {
       status: order.status,
@@ -148,7 +150,7 @@ async function book(
     },
     intent,
   );
-  const hasEdits = ownPayments.length < all.length;
+  const hasEdits = ownPayments.length < orderPayments.length;
   if (
     intent.amountRefunded >
     (hasEdits || order.refundedCents > 0
@@ -157,7 +159,7 @@ async function book(
   ) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
-  // A dispute's event may precede the payment's.
+  // A dispute's event may have arrived before the payment's.
   if (intent.isDisputed && decision.action.startsWith("complete")) {
     await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
   }
@@ -187,7 +189,7 @@ async function applyDecision(
     case "complete":
       if (order.creditCents > 0) return completeExchange(ctx, tx, { order, intent });
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
-      // Last, because it locks the stock that every other order waits for.
+      // Last, because every other order waits for the locks on stock.
       if (!(await writeSale(ctx, tx, { order: { id: order.id, version: null }, intent, event })))
         throw new Error(`Order ${order.id} is no longer ${order.status} although it was locked`);
       return "complete";
@@ -219,7 +221,7 @@ async function applyDecision(
   }
 }
 
-/** Completes the order of an exchange, whose credit pays the rest, or refunds the payment if the exchange has become impossible. */
+/** Completes the order of an exchange, whose credit pays the rest. Refunds the payment if the exchange has become impossible. */
 async function completeExchange(
   ctx: ShopContext,
   tx: Db,
@@ -232,11 +234,11 @@ async function completeExchange(
   await markPayment(ctx, tx, intent, "succeeded");
   await enqueueOrderPaid(ctx, tx, order.id);
   if (!(await completeIfInStock(tx, order, { now: ctx.now(), today: await today(ctx, tx) })))
-    throw new Error(`The units of order ${order.id} are gone although they were kept for it`);
+    throw new Error(`The units of order ${order.id} are gone although they were reserved for it`);
   return "complete";
 }
 
-/** Refunds, once, a payment that came too late for its exchange. It is not booked for the order, which was not sold. */
+/** Refunds once a payment that came too late for its exchange. The payment is not booked, because its order was not sold. */
 async function refundExchange(
   ctx: ShopContext,
   tx: Db,
@@ -271,7 +273,7 @@ async function refundExchange(
   return "refund";
 }
 
-/** Sells units that were not reserved for the payment, or refunds the payment if they are sold out. */
+/** Sells units that were not reserved when they were paid, or refunds the payment if they are sold out. */
 async function completeOrRefund(
   ctx: ShopContext,
   tx: Db,
@@ -310,8 +312,7 @@ async function markProcessing(tx: Db, intentId: string): Promise<void> {
 }
 
 /**
- * Makes a payment payable again after processing has failed. Its order ends if the time to pay is over, or if it was paid
- * on a hosted page.
+ * Makes a payment payable again after processing has failed. If the order has expired or was paid on a hosted page, a job ends it.
  */
 async function markFailed(tx: Db, { order, intent, now }: OrderPayment & { now: Date }): Promise<void> {
   const [failed] = await tx

@@ -6,7 +6,7 @@ export type OrderForSettlement = {
   status: OrderStatus;
   totalCents: number;
   currency: string;
-  /** Intents of all payments of this order, cancelled ones included, oldest first; null: an intent not known yet. */
+  /** Intents of all payments of this order, including cancelled ones, oldest first; null for an intent that is not known yet. */
   intentIds: readonly (string | null)[];
   /** The intent that has paid it, if any. */
   paidIntentId: string | null;
@@ -15,16 +15,16 @@ export type OrderForSettlement = {
 export type Settlement =
   | { action: "none" }
   | { action: "complete" }
-  /** Paid after it was cancelled: sell if stock allows, else refund. */
+  /** The order was paid after its cancellation: its units are sold if they are in stock; otherwise the payment is refunded. */
   | { action: "complete_or_refund" }
   /** The provider cancelled the payment, which cancels the order. */
   | { action: "cancel" }
-  /** A payment must not be booked; the owner decides. */
+  /** The payment must not be booked; the owner decides what to do. */
   | { action: "issue"; kind: "foreign_intent" | "amount_mismatch" | "second_payment"; message: string };
 
 /**
- * Decides how a payment's state changes its order. Pure, and independent of the number and order of calls: only a succeeded
- * intent created for this order, for its total and in its currency, completes it.
+ * Decides how a payment's state changes its order. A pure function, so the number and sequence of calls do not matter. Only a
+ * succeeded intent that was created for this order, for its total and in its currency, completes it.
  */
 export function decideSettlement(order: OrderForSettlement, payment: ProviderPayment): Settlement {
   if (!order.intentIds.includes(payment.intentId)) {
