@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
 import type { ToastMessage } from "./toast.tsx";
 
-/** The container of the current toast; F8 moves the focus to it. */
+/** Shows the current toast; F8 moves the focus to it. */
 export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
   return (
     // One provider per toast: if a toast is closed while focused, its provider stays paused, and the next would never close.
