@@ -36,37 +36,37 @@ export async function crawl(
   const originByPath = new Map(starts.map((path) => [path, "the start"]));
   const originByFile = new Map<string, string>();
   const openedByKind = new Map<string, number>();
-  const requested = new Set<string>();
+  const requestedQueries = new Set<string>();
   // The map grows during the loop.
   for (const [url, origin] of originByPath) {
     const { pathname, search, hash } = new URL(url, at("/"));
     const kind = pathname
       .replaceAll(/\/([0-9a-f-]{36}|\d+)/g, "/:id")
       .replace(/^(\/admin\/content(?:\/emails)?)\/(?!emails$|menu$|faq$)[\w-]+$/, "$1/:text");
-    const opened = openedByKind.get(kind) ?? 0;
-    if (!crawledPages.has(pathname) && pathname.startsWith(root) && opened < maxPagesPerKind(kind)) {
-      openedByKind.set(kind, opened + 1);
+    const openedCount = openedByKind.get(kind) ?? 0;
+    if (!crawledPages.has(pathname) && pathname.startsWith(root) && openedCount < maxPagesPerKind(kind)) {
+      openedByKind.set(kind, openedCount + 1);
       const response = await page.goto(at(pathname + search));
       expect(response?.status(), `${url}, linked from ${origin}`).toBe(200);
       const pageContents = await checkPage(page, `${name}${pathname.replaceAll("/", "-")}`, root === "/");
       crawledPages.set(pathname, pageContents.ids);
       for (const link of pageContents.links) if (!originByPath.has(link)) originByPath.set(link, pathname);
       for (const file of pageContents.files) if (!originByFile.has(file)) originByFile.set(file, pathname);
-    } else if (search && crawledPages.has(pathname) && requested.has(kind + search)) {
+    } else if (search && crawledPages.has(pathname) && requestedQueries.has(kind + search)) {
       // Skipped: checked on another page of its kind.
     } else if (search || !crawledPages.has(pathname)) {
-      requested.add(kind + search);
+      requestedQueries.add(kind + search);
       expect(await fetchStatus(page, at(pathname + search)), `${url}, linked from ${origin}`).toBe(200);
     }
     const ids = crawledPages.get(pathname);
     if (hash && ids) expect(ids, `${url}, linked from ${origin}`).toContain(hash.slice(1));
   }
-  const missing = await Promise.all(
+  const missingFiles = await Promise.all(
     [...originByFile].map(async ([file, origin]) =>
       (await fetchStatus(page, file)) === 200 ? [] : [`${file}, named on ${origin}`],
     ),
   );
-  expect(missing.flat(), "files that are missing").toEqual([]);
+  expect(missingFiles.flat(), "files that are missing").toEqual([]);
 }
 
 /** Checks on the open page the rules that hold for every page, and collects its links. */
@@ -86,34 +86,36 @@ async function checkPage(page: Page, name: string, isForEverybody: boolean): Pro
 
 /** Runs in the page. */
 function readPageContents() {
-  const all = <Kind extends Element>(selector: string) => [...document.querySelectorAll<Kind>(selector)];
+  const selectAll = <Kind extends Element>(selector: string) => [
+    ...document.querySelectorAll<Kind>(selector),
+  ];
   const isSameOrigin = (url: string) => new URL(url).origin === window.location.origin;
-  const pictureSets = all<HTMLSourceElement | HTMLImageElement>("source[srcset], img[srcset]");
+  const pictureSets = selectAll<HTMLSourceElement | HTMLImageElement>("source[srcset], img[srcset]");
   const firstPictures = pictureSets.map(
     ({ srcset }) => new URL(srcset.split(/[\s,]/)[0] ?? "", document.baseURI).href,
   );
-  const linkedFiles = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
-  const shareCards = all<HTMLMetaElement>('meta[property="og:image"]');
+  const linkedFiles = selectAll<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
+  const shareCards = selectAll<HTMLMetaElement>('meta[property="og:image"]');
   // Only one card is requested, since drawing each takes half a second; page-heads.test.ts checks the others.
   const fetchedCards = window.location.pathname === "/" ? shareCards : [];
-  const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
+  const anchors = selectAll<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
   const urls = anchors.map(({ href }) => href);
   // A gallery's pictures link to their own files.
   const isFile = (url: string) => new URL(url).pathname.startsWith("/images/");
   return {
     title: document.title,
-    headings: all("h1").map(({ textContent }) => textContent),
-    brokenImages: all<HTMLImageElement>("img").flatMap((image) =>
+    headings: selectAll("h1").map(({ textContent }) => textContent),
+    brokenImages: selectAll<HTMLImageElement>("img").flatMap((image) =>
       image.naturalWidth > 0 ? [] : [image.src],
     ),
-    ids: all("[id]").map(({ id }) => id),
+    ids: selectAll("[id]").map(({ id }) => id),
     links: urls
       .filter((url) => isSameOrigin(url) && !isFile(url))
       .map((url) => url.slice(window.location.origin.length)),
     files: [
       ...urls.filter(isFile),
       ...firstPictures,
-      ...all<HTMLImageElement>("img").map(({ src }) => src),
+      ...selectAll<HTMLImageElement>("img").map(({ src }) => src),
       ...linkedFiles.map(({ href }) => href),
       ...fetchedCards.map(({ content }) => content),
     ].filter(isSameOrigin),

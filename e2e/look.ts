@@ -203,17 +203,17 @@ export async function expectToFitSmall(page: Page): Promise<void> {
 /** Runs in the page: amounts such as "-$1,234.50" that are broken over several lines, with their elements. */
 function brokenAmounts(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const broken: string[] = [];
+  const splitAmounts: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     for (const { 0: amount, index } of (node.nodeValue ?? "").matchAll(/[-−]?\$[\d,]+(?:\.\d\d)?/g)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + amount.length);
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (lines.size > 1) broken.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 160)}`);
+      if (lines.size > 1) splitAmounts.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 160)}`);
     }
   }
-  return broken;
+  return splitAmounts;
 }
 
 /** Runs in the page: the innermost elements that overflow the screen's right edge. */

@@ -92,7 +92,7 @@ export async function openShopper({
   const idleShopper = isFirstVisit || keepsPages ? undefined : idleProfiles.get(kind)?.pop();
   const profile = idleShopper ?? (await openProfile(size, javaScriptEnabled, keepsPages));
   const { context, page, complaints } = profile;
-  const expected: RegExp[] = [];
+  const expectedPatterns: RegExp[] = [];
   profile.origins = origins;
   complaints.length = 0;
   shopperCount += 1;
@@ -104,18 +104,23 @@ export async function openShopper({
     const allComplaints = [...complaints];
     if (await cleanUp(profile, size)) idleProfiles.set(kind, [...(idleProfiles.get(kind) ?? []), profile]);
     else await context.close();
-    const unexpected = allComplaints.filter(
-      (complaint) => !expected.some((pattern) => pattern.test(complaint)),
+    const unexpectedComplaints = allComplaints.filter(
+      (complaint) => !expectedPatterns.some((pattern) => pattern.test(complaint)),
     );
-    expect([...new Set(unexpected)].slice(0, 10), `complaints of the browser: ${unexpected[0]}`).toEqual([]);
-    const missing = expected.filter((pattern) => !allComplaints.some((complaint) => pattern.test(complaint)));
-    expect(missing, "complaints that were expected").toEqual([]);
+    expect(
+      [...new Set(unexpectedComplaints)].slice(0, 10),
+      `complaints of the browser: ${unexpectedComplaints[0]}`,
+    ).toEqual([]);
+    const missingPatterns = expectedPatterns.filter(
+      (pattern) => !allComplaints.some((complaint) => pattern.test(complaint)),
+    );
+    expect(missingPatterns, "complaints that were expected").toEqual([]);
   });
   return {
     page,
     context,
     openTab: () => openTab(context, javaScriptEnabled, profile.data),
-    expectComplaint: (pattern) => expected.push(pattern),
+    expectComplaint: (pattern) => expectedPatterns.push(pattern),
   };
 }
 

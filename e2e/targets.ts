@@ -36,7 +36,7 @@ function smallTargets(minSize: number): string[] {
     if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [type=hidden]")) return [];
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
     const area = targetArea(element);
-    // Not clickable: the skip link while it has no focus.
+    // The skip link is not clickable while it has no focus.
     if (area.width <= 1 || area.height <= 1) return [];
     if (!isSmall(area) || isWithinSentence(element)) return [];
     return [`${Math.round(area.width)} x ${Math.round(area.height)}: ${element.outerHTML.slice(0, 140)}`];

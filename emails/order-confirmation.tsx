@@ -19,7 +19,7 @@ type Props = Extract<Email, { kind: "order_confirmation" }>;
 export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
   facts: ({ order, deliveryDays }) => ({
     ...orderFacts(order),
-    // Of an exchange, only the difference is paid.
+    // For an exchange, only the difference is paid.
     total: formatCents(order.exchangeOf ? Math.max(0, order.exchangeOf.difference) : order.totals.total),
     firstNumber: order.exchangeOf && String(order.exchangeOf.of.number),
     dispatchSentence,

@@ -103,14 +103,14 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
 
 /** The small print as one paragraph; the owner's lists stay lists. */
 function inOneParagraph(blocks: Block[]): Block[] {
-  const joined: Block[] = [];
+  const joinedBlocks: Block[] = [];
   for (const block of blocks) {
-    const last = joined.at(-1);
+    const last = joinedBlocks.at(-1);
     if (block.kind === "paragraph" && last?.kind === "paragraph")
-      joined.splice(-1, 1, { ...last, words: [...last.words, { text: " " }, ...block.words] });
-    else joined.push(block);
+      joinedBlocks.splice(-1, 1, { ...last, words: [...last.words, { text: " " }, ...block.words] });
+    else joinedBlocks.push(block);
   }
-  return joined;
+  return joinedBlocks;
 }
 
 /** Each star opens the form with its rating chosen; a rating is sent with the form only. */

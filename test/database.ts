@@ -68,9 +68,9 @@ export async function createTestDatabase({
 
 /** Number of connections that wait for a lock. Not read in a transaction, which would always see the result of its first query. */
 export async function countLockWaits({ pool }: TestDatabase): Promise<number | null> {
-  const waiting =
+  const query =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  return (await pool.query(waiting)).rowCount;
+  return (await pool.query(query)).rowCount;
 }
 
 /** Starts calls that wait for a lock, each after the previous one waits, so that they get the lock in this sequence. */

@@ -85,10 +85,10 @@ export async function startFakePush(): Promise<FakePush> {
           const input = derive(keys.computeSecret(sender), auth, info, 32);
           const key = derive(input, salt, "Content-Encoding: aes128gcm\0", 16);
           const nonce = derive(input, salt, "Content-Encoding: nonce\0", 12);
-          const sealed = body.subarray(21 + keyLength);
-          const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
-          const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-          return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString());
+          const encrypted = body.subarray(21 + keyLength);
+          const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(encrypted.subarray(-16));
+          const paddedText = Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()]);
+          return JSON.parse(paddedText.subarray(0, paddedText.lastIndexOf(2)).toString());
         },
       };
       phones.set(path, phone);
@@ -109,10 +109,10 @@ function readVapid(authorization: string): Pick<ReceivedPush, "claims" | "public
   const point = Buffer.from(publicKey, "base64url");
   const part = (from: number) => point.subarray(from, from + 32).toString("base64url");
   const key = createPublicKey({ key: { kty: "EC", crv: "P-256", x: part(1), y: part(33) }, format: "jwk" });
-  const signed = Buffer.from(`${head}.${payload}`);
+  const signedData = Buffer.from(`${head}.${payload}`);
   const isSigned = verify(
     "sha256",
-    signed,
+    signedData,
     { key, dsaEncoding: "ieee-p1363" },
     Buffer.from(signature, "base64url"),
   );

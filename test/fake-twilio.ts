@@ -60,8 +60,8 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
     else if (request.method === "POST") receiveText(new URLSearchParams(await readBody(request)), response);
     else {
-      const matching = received.filter(({ to }) => to === searchParams.get("To")).reverse();
-      result(response, 200, { messages: matching.map(resource), next_page_uri: null, page: 0 });
+      const matchingTexts = received.filter(({ to }) => to === searchParams.get("To")).reverse();
+      result(response, 200, { messages: matchingTexts.map(resource), next_page_uri: null, page: 0 });
     }
   });
 

@@ -51,13 +51,13 @@ export class SoftPasskey {
     this.counter += 1;
     const authenticatorData = this.#head(0x05);
     const clientData = this.#clientData("webauthn.get", challenge);
-    const signed = Buffer.concat([authenticatorData, createHash("sha256").update(clientData).digest()]);
+    const signedData = Buffer.concat([authenticatorData, createHash("sha256").update(clientData).digest()]);
     return {
       ...this.#id(),
       response: {
         clientDataJSON: clientData.toString("base64url"),
         authenticatorData: authenticatorData.toString("base64url"),
-        signature: sign("sha256", signed, this.#key.privateKey).toString("base64url"),
+        signature: sign("sha256", signedData, this.#key.privateKey).toString("base64url"),
       },
     };
   }

@@ -133,8 +133,8 @@ export async function openTestShop(
       Date.now() < deadline;
       await new Promise((r) => setTimeout(r, 5))
     ) {
-      // With a parameter, so that it is prepared, because it runs thousands of times. The webhook responds before an event is
-      // handled if that takes long; one that is older was left by a simulated crash.
+      // The limit is a parameter, so that this statement, which runs thousands of times, is prepared. Events delivered more than
+      // five seconds ago are ignored: a simulated crash left them unhandled.
       const { rowCount } = await database.db.execute(sql`
         select from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
         union all select from sandbox_events

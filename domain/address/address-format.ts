@@ -153,12 +153,12 @@ function partLines(country: string, address: AddressParts): string[] {
   const street = [value("line1"), value("line2")].filter(Boolean);
   const template = lines.flatMap((line) => {
     // `%A` becomes the street's last line; if there are two, the first is printed on a line above.
-    const filled = line.replaceAll(/([^\s%]*)%([ACSZ])/g, (_, prefix: string, letter: string) => {
+    const filledLine = line.replaceAll(/([^\s%]*)%([ACSZ])/g, (_, prefix: string, letter: string) => {
       const text = letter === "A" ? (street.at(-1) ?? "") : value(partByLetter[letter]);
       return text === "" || text.startsWith(prefix) ? text : prefix + text;
     });
-    const tidy = filled.replaceAll(/\s+/g, " ").replace(/^[\s,-]+|[\s,-]+$/g, "");
-    return [...(line.includes("%A") ? street.slice(0, -1) : []), tidy];
+    const tidyLine = filledLine.replaceAll(/\s+/g, " ").replace(/^[\s,-]+|[\s,-]+$/g, "");
+    return [...(line.includes("%A") ? street.slice(0, -1) : []), tidyLine];
   });
   // Parts that the format lacks, entered by an older client or for another country.
   const remainingParts = (["city", "state", "postalCode"] as const)

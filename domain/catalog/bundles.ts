@@ -25,15 +25,15 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
   const lastBundle: (Bundle | null)[] = [null];
   for (let units = 1; units <= quantity; units += 1) {
     let cost = (costs[units - 1] ?? 0) + unitPrice;
-    let last: Bundle | null = null;
+    let bestBundle: Bundle | null = null;
     for (const bundle of largestFirst) {
       const costBefore = costs[units - bundle.quantity];
       if (costBefore === undefined || costBefore + bundle.price >= cost) continue;
       cost = costBefore + bundle.price;
-      last = bundle;
+      bestBundle = bundle;
     }
     costs.push(cost);
-    lastBundle.push(last);
+    lastBundle.push(bestBundle);
   }
   const counts = new Map<Bundle, number>();
   for (let remaining = quantity; remaining > 0; ) {
@@ -43,11 +43,11 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
   }
   const total = costs[quantity] ?? 0;
   const listTotal = unitPrice * quantity;
-  const used = largestFirst.flatMap((bundle) => {
+  const usedBundles = largestFirst.flatMap((bundle) => {
     const count = counts.get(bundle);
     return count ? [{ quantity: bundle.quantity, price: bundle.price, count }] : [];
   });
-  return { total, listTotal, saving: listTotal - total, bundles: used };
+  return { total, listTotal, saving: listTotal - total, bundles: usedBundles };
 }
 
 /** One unit, or the units of a bundle. Cents; `unitPrice` is rounded half up. */
@@ -59,11 +59,11 @@ type BundleChoice = { quantity: number; total: number; saving: number; unitPrice
  */
 export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): BundleChoice[] {
   const quantities = [...new Set(bundles.map(({ quantity }) => quantity))].sort((a, b) => a - b);
-  const priced = [1, ...quantities].map((quantity) => ({
+  const allChoices = [1, ...quantities].map((quantity) => ({
     quantity,
     ...priceUnits(unitPrice, quantity, bundles),
   }));
-  const choices = priced.filter(({ quantity, saving }) => quantity === 1 || saving > 0);
+  const choices = allChoices.filter(({ quantity, saving }) => quantity === 1 || saving > 0);
   if (choices.length < 2) return [];
   return choices.map(({ quantity, total, saving }) => ({
     quantity,
@@ -85,9 +85,9 @@ export function savingOnOneMore(unitPrice: number, quantity: number, bundles: re
 /** "3 for $79.00 + 2 for $56.00, saving $14.75", printed below a line; null if no bundle was applied. */
 export function bundleNote(bundles: readonly UsedBundle[], saving: number): string | null {
   if (bundles.length === 0) return null;
-  const used = bundles.map(({ quantity, price, count }) => {
+  const parts = bundles.map(({ quantity, price, count }) => {
     const bundle = `${quantity} for ${formatCents(price)}`;
     return count === 1 ? bundle : `${count} × ${bundle}`;
   });
-  return `${used.join(" + ")}, saving ${formatCents(saving)}`;
+  return `${parts.join(" + ")}, saving ${formatCents(saving)}`;
 }

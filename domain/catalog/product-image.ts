@@ -79,9 +79,9 @@ export function singlePicture(
   file: string,
   format: "webp" | "jpeg" = "webp",
 ): string {
-  const uploaded = uploadedHash(file);
+  const hash = uploadedHash(file);
   // Every uploaded picture is at least `singleWidth` wide.
-  if (uploaded !== null) return imagePath(file, uploaded, singleWidth, format);
+  if (hash !== null) return imagePath(file, hash, singleWidth, format);
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);

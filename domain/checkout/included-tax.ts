@@ -31,8 +31,8 @@ const capitalize = (words: string) => words.replace(/^./, (first) => first.toUpp
 /** "VAT on orders to Germany and France is in our prices already."; null if it is included nowhere. */
 export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
   if (mode === "none") return null;
-  const included = rates.flatMap(({ country, included }) => (included ? [{ country, included }] : []));
-  const sentences = [...Map.groupBy(included, (rate) => rate.included)].map(([name, rates]) => {
+  const includedRates = rates.flatMap(({ country, included }) => (included ? [{ country, included }] : []));
+  const sentences = [...Map.groupBy(includedRates, (rate) => rate.included)].map(([name, rates]) => {
     const places = new Set(rates.map(({ country }) => countryInSentence(country)));
     return `${capitalize(name)} on orders to ${new Intl.ListFormat("en").format(places)} is in our prices already.`;
   });

@@ -85,12 +85,12 @@ const placeholder = /\s?\{\{\s*([A-Za-z]+)\s*\}\}/g;
 
 /** Replaces a line's placeholders. Those without a value are removed together with the preceding space. */
 export function fillLine(line: string, { values }: Pick<PlaceholderValues, "values">): string {
-  const filled = line.replace(placeholder, (match, name: string) => {
+  const filledLine = line.replace(placeholder, (match, name: string) => {
     const value = values[name] ?? null;
     if (value === null) return "";
     return `${/^\s/.test(match) ? " " : ""}${typeof value === "string" ? value : runsText(value)}`;
   });
-  return filled.trim();
+  return filledLine.trim();
 }
 
 /** Placeholder names in a line, and whether all braces are part of placeholders. */
@@ -101,14 +101,14 @@ export function namesInLine(line: string): { names: string[]; isWellFormed: bool
 
 /** Merges neighboring runs of one style, so that pages contain whole sentences. */
 function mergeRuns(runs: readonly Run[]): Run[] {
-  const merged: Run[] = [];
+  const mergedRuns: Run[] = [];
   for (const run of runs) {
-    const last = merged.at(-1);
+    const last = mergedRuns.at(-1);
     const hasSameStyle = last && styles.every((style) => last[style] === run[style]);
-    if (hasSameStyle) merged[merged.length - 1] = { ...last, text: last.text + run.text };
-    else merged.push(run);
+    if (hasSameStyle) mergedRuns[mergedRuns.length - 1] = { ...last, text: last.text + run.text };
+    else mergedRuns.push(run);
   }
-  return merged;
+  return mergedRuns;
 }
 const styles = ["href", "isStrong", "isEmphasis", "isLatin"] as const;
 

@@ -63,17 +63,17 @@ export function discountProblem(lookup: DiscountLookup, goods: DiscountedGoods):
   const { subtotal } = goods;
   const { terms, used, timeZone } = lookup;
   if (terms === null) return discountSentences.unknown;
-  const now = lookup.now.toISOString();
-  if (terms.startsAt !== null && now < terms.startsAt) {
+  const nowIso = lookup.now.toISOString();
+  if (terms.startsAt !== null && nowIso < terms.startsAt) {
     return `This discount code is valid from ${day(terms.startsAt, timeZone)}.`;
   }
-  if (terms.endsAt !== null && now >= terms.endsAt) {
+  if (terms.endsAt !== null && nowIso >= terms.endsAt) {
     return `This discount code was valid until ${lastDay(terms.endsAt, timeZone)}.`;
   }
   if (terms.limitTotal !== null && used >= terms.limitTotal) return discountSentences.usedUp;
   if (subtotal < terms.minimumSubtotal) {
-    const missing = formatCents(terms.minimumSubtotal - subtotal);
-    return `This discount code is for orders of ${formatCentsShort(terms.minimumSubtotal)} or more. Add ${missing} to use it.`;
+    const missingAmount = formatCents(terms.minimumSubtotal - subtotal);
+    return `This discount code is for orders of ${formatCentsShort(terms.minimumSubtotal)} or more. Add ${missingAmount} to use it.`;
   }
   const units = unitsFor(terms, goods);
   const names = orList.format(terms.productNames);
@@ -137,20 +137,20 @@ export function discountSentence(
     names === ""
       ? `${discountLabel(terms)} ${isFree ? "on " : ""}${orders}`
       : `${discountLabel(terms)} ${isFree ? "with " : ""}${goods}${isAnyOrder ? "" : ` on ${orders}`}`;
-  const first = `${[offer, dates.join(" ")].filter(Boolean).join(", ")}.`;
-  if (limitPerCustomer === null) return first;
-  return `${first} ${limitPerCustomer === 1 ? "Once" : `${limitPerCustomer} times`} per customer.`;
+  const offerSentence = `${[offer, dates.join(" ")].filter(Boolean).join(", ")}.`;
+  if (limitPerCustomer === null) return offerSentence;
+  return `${offerSentence} ${limitPerCustomer === 1 ? "Once" : `${limitPerCustomer} times`} per customer.`;
 }
 
 export type DiscountState = "off" | "upcoming" | "ended" | "used_up" | "running";
 
 /** Only a `running` code can be used. */
 export function discountState(terms: DiscountTerms & { used: number }, now: Date): DiscountState {
-  const at = now.toISOString();
+  const nowIso = now.toISOString();
   if (!terms.active) return "off";
-  if (terms.endsAt !== null && at >= terms.endsAt) return "ended";
+  if (terms.endsAt !== null && nowIso >= terms.endsAt) return "ended";
   if (terms.limitTotal !== null && terms.used >= terms.limitTotal) return "used_up";
-  return terms.startsAt !== null && at < terms.startsAt ? "upcoming" : "running";
+  return terms.startsAt !== null && nowIso < terms.startsAt ? "upcoming" : "running";
 }
 
 /** British English has no comma before the last "and" or "or". */

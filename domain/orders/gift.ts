@@ -17,8 +17,8 @@ function giftText(max: number, tidy: (text: string) => string) {
     v.pipe(
       v.nullable(v.string("Must be text")),
       v.transform((text) => {
-        const tidied = tidy(text ?? "").trim();
-        return isVisible(tidied) ? tidied : null;
+        const tidyText = tidy(text ?? "").trim();
+        return isVisible(tidyText) ? tidyText : null;
       }),
       v.nullable(
         v.pipe(

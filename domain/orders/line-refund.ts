@@ -60,13 +60,13 @@ export function refundByLines(refundable: Refundable, requested: RequestedLines)
   const shippingTax =
     maxShipping === 0 ? 0 : multiplyDivideDown(shippingTaxLeft(refundable), requested.shipping, maxShipping);
   const shipping = isTaxIncluded ? requested.shipping - shippingTax : requested.shipping;
-  const isAll =
+  const refundsEverything =
     refundable.lines.every(
       ({ productId, units }) =>
         units === (chosenLines.find((line) => line.productId === productId)?.quantity ?? 0),
     ) && requested.shipping === maxShipping;
-  const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
-  const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
+  const goods = refundsEverything ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
+  const tax = refundsEverything ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
   const lineGoods = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);
   const lineTaxes = splitProportionally(Math.min(tax, sum(taxParts)), taxParts);
   return {

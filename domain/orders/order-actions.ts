@@ -122,8 +122,8 @@ export function costsTheSame(
     const { price, freeFrom } =
       shippingOptionsFor(shipping, country).find(({ id }) => id === shippingOption.id) ?? {};
     const rate = taxRateFor(tax, country, state || null);
-    const taxed = rate?.percent ? [rate.percent, rate.onShipping, rate.included] : [];
-    return price === undefined ? null : [price, freeFrom, ...taxed];
+    const taxTerms = rate?.percent ? [rate.percent, rate.onShipping, rate.included] : [];
+    return price === undefined ? null : [price, freeFrom, ...taxTerms];
   };
   const terms = shippingTerms(to);
   return terms !== null && JSON.stringify(terms) === JSON.stringify(shippingTerms(from));
@@ -174,12 +174,14 @@ function isCancelledOrRefunded({ totals, cancelledAt, erasedAt }: OrderForAction
  * counts as one.
  */
 function isAllReturned(order: OrderForActions): boolean {
-  const received = order.exchanges.filter(({ receivedAt }) => receivedAt !== null);
-  const refunded = order.returns.filter(
-    (request) => isRefunded(request, order) && !received.some(({ returnId }) => returnId === request.id),
+  const receivedExchanges = order.exchanges.filter(({ receivedAt }) => receivedAt !== null);
+  const refundedReturns = order.returns.filter(
+    (request) =>
+      isRefunded(request, order) && !receivedExchanges.some(({ returnId }) => returnId === request.id),
   );
   return (
-    countUnits(received.flatMap(({ returned }) => returned)) + refunded.length >= countUnits(order.items)
+    countUnits(receivedExchanges.flatMap(({ returned }) => returned)) + refundedReturns.length >=
+    countUnits(order.items)
   );
 }
 

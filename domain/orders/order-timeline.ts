@@ -52,13 +52,13 @@ export function orderTimeline(
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded" && !order.replaces;
   const hasEnded = fulfilment === null ? (allBackAt ?? cancelledAt) !== null : isGoingBack(order);
   const isPaidByExchange = exchangeOf !== null && exchangeOf.status !== "waits_for_payment";
-  const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
+  const openSteps = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !(title === "Paid" && isPaidByExchange) && !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const currentStep = steps.at(-1);
   const isReturnOpen = order.status !== "refunded" && order.returns.some(isOpen);
-  if (currentStep && (next.length > 0 || isReturnOpen)) currentStep.state = "now";
-  return [...steps, ...next];
+  if (currentStep && (openSteps.length > 0 || isReturnOpen)) currentStep.state = "now";
+  return [...steps, ...openSteps];
 }
 
 type DatedStep = TimelineStep & { at: string };

@@ -38,11 +38,11 @@ export function compactTracking(trackingNumber: string): string {
 export function trackingWarning(carrier: string, trackingNumber: string): string | null {
   const knownCarrier = carriers.find((name) => name.toLowerCase() === carrier.trim().toLowerCase());
   if (knownCarrier === undefined || compactTracking(trackingNumber) === "") return null;
-  const recognized = recognizeCarrier(trackingNumber);
-  if (recognized === knownCarrier) return null;
-  return recognized === null
+  const recognizedCarrier = recognizeCarrier(trackingNumber);
+  if (recognizedCarrier === knownCarrier) return null;
+  return recognizedCarrier === null
     ? `This does not look like a number of ${knownCarrier}. Check it for a typing error.`
-    : `This looks like a number of ${recognized}, not of ${knownCarrier}.`;
+    : `This looks like a number of ${recognizedCarrier}, not of ${knownCarrier}.`;
 }
 
 /** The carrier of a tracking number, by published format and check digit; null if it is not certain. */

@@ -33,18 +33,18 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
   const optionIds = new Set<string>();
   const zoneByCountry = new Map<string, number>();
   for (const [z, zone] of zones.entries()) {
-    const at = `shipping.zones.${z}`;
-    if (zoneIds.has(zone.id)) problems[`${at}.id`] = "Another zone has this id";
+    const path = `shipping.zones.${z}`;
+    if (zoneIds.has(zone.id)) problems[`${path}.id`] = "Another zone has this id";
     zoneIds.add(zone.id);
     const countries = countriesProblem(zone.countries, z === zones.length - 1, zoneByCountry);
-    if (countries !== null) problems[`${at}.countries`] = countries;
+    if (countries !== null) problems[`${path}.countries`] = countries;
     if (zone.countries !== "*") for (const code of zone.countries) zoneByCountry.set(code, z);
     for (const [o, option] of zone.options.entries()) {
-      if (optionIds.has(option.id)) problems[`${at}.options.${o}.id`] = "Another option has this id";
+      if (optionIds.has(option.id)) problems[`${path}.options.${o}.id`] = "Another option has this id";
       optionIds.add(option.id);
-      Object.assign(problems, lineProblem(`${at}.options.${o}.name`, option.name));
+      Object.assign(problems, lineProblem(`${path}.options.${o}.name`, option.name));
       const [least, most] = option.days;
-      if (least > most) problems[`${at}.options.${o}.days.1`] = "Must not be less than the minimum";
+      if (least > most) problems[`${path}.options.${o}.days.1`] = "Must not be less than the minimum";
     }
   }
   return problems;

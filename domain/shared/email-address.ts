@@ -12,7 +12,7 @@ export const emailSchema = v.pipe(
   v.trim(),
   v.minLength(1, emailSentences.missing),
   v.maxLength(maxEmailLength, emailSentences.tooLong),
-  // Also before the transformation, because the API's description omits checks after it.
+  // Checked before the transformation as well, because the API's description omits checks after it.
   hasEmailForm,
   v.transform(visibleEmail),
   hasEmailForm,

@@ -1,4 +1,4 @@
-// Without imports: every page loads it.
+// This file has no imports, because every page loads it.
 
 /** Country assumed for prices shown before the shopper gave an address. */
 export const homeCountry = "US";

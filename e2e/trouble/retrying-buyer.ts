@@ -62,12 +62,12 @@ export async function buy(buyer: {
     }
   }
 
-  const started = await post("/api/stripe/create-payment-intent", buyer.checkout, {
+  const startResponse = await post("/api/stripe/create-payment-intent", buyer.checkout, {
     "Idempotency-Key": buyer.email,
   });
-  const { orderId, paymentIntentId: intentId, clientSecret } = started;
+  const { orderId, paymentIntentId: intentId, clientSecret } = startResponse;
   if (typeof orderId !== "string" || typeof intentId !== "string") {
-    throw new Error(`No order was started: ${JSON.stringify(started)}`);
+    throw new Error(`No order was started: ${JSON.stringify(startResponse)}`);
   }
   const { data } = await post(`/api/sandbox/payment-intents/${intentId}/confirm`, {
     clientSecret,

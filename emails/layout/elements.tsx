@@ -74,8 +74,8 @@ const buttonText = {
 function cachedByStyle(make: (style: CSSProperties) => CSSProperties): typeof make {
   const cache = new WeakMap<CSSProperties, CSSProperties>();
   return (style) => {
-    const derived = cache.get(style) ?? make(style);
-    cache.set(style, derived);
-    return derived;
+    const derivedStyle = cache.get(style) ?? make(style);
+    cache.set(style, derivedStyle);
+    return derivedStyle;
   };
 }

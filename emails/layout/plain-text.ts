@@ -53,8 +53,8 @@ export function itemLines(items: readonly ItemLine[], discount: Discount | null 
 export function noteTexts(order: Order): string[] {
   return orderNotes(order).flatMap(({ sentence, quote }) => {
     if (!quote) return [sentence];
-    const quoted = splitLines(quote).map((line) => `> ${line}`.trimEnd());
-    return [sentence, `Its note:\n${quoted.join("\n")}`];
+    const quotedLines = splitLines(quote).map((line) => `> ${line}`.trimEnd());
+    return [sentence, `Its note:\n${quotedLines.join("\n")}`];
   });
 }
 

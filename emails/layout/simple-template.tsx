@@ -72,10 +72,10 @@ export function fixedText(text: string): Block {
 }
 
 function itemsPart(groups: LabeledItems): Part {
-  const filled = groups.filter(([, items]) => items.length > 0);
+  const nonEmptyGroups = groups.filter(([, items]) => items.length > 0);
   return {
-    html: <LabeledLines groups={filled} />,
-    text: filled.map(([label, items]) => `${label}: ${oneLine(unitsText(items))}`).join("\n"),
+    html: <LabeledLines groups={nonEmptyGroups} />,
+    text: nonEmptyGroups.map(([label, items]) => `${label}: ${oneLine(unitsText(items))}`).join("\n"),
   };
 }
 

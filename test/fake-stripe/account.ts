@@ -223,17 +223,17 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   }
 
   function chargeObject(intent: FakeIntent): object {
-    const refunded = refundedAmount(intent.id);
+    const refundedCents = refundedAmount(intent.id);
     return {
       id: intent.id.replace("pi", "ch"),
       object: "charge",
       amount: intent.amount_received,
-      amount_refunded: refunded,
+      amount_refunded: refundedCents,
       currency: intent.currency,
       disputed: disputes.ofIntent(intent.id).length > 0,
       metadata: intent.metadata,
       payment_intent: intent.id,
-      refunded: refunded === intent.amount_received,
+      refunded: refundedCents === intent.amount_received,
     };
   }
 

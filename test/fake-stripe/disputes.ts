@@ -99,9 +99,9 @@ export function createDisputes({ emitEvent, refundedAmount }: DisputeDeps, livem
     disputes.set(dispute.id, dispute);
     if (isInquiry) return emitEvent("charge.dispute.created", dispute);
     addTransaction(dispute, -dispute.amount, overrides.fee ?? 1500);
-    const created = emitEvent("charge.dispute.created", dispute);
+    const creationEvent = emitEvent("charge.dispute.created", dispute);
     emitEvent("charge.dispute.funds_withdrawn", dispute);
-    return created;
+    return creationEvent;
   }
 
   function addTransaction(dispute: FakeDispute, amount: number, fee: number): void {
@@ -165,15 +165,15 @@ export function createDisputes({ emitEvent, refundedAmount }: DisputeDeps, livem
   function addFile(file: Pick<FakeFile, "filename" | "size" | "type">): FakeFile {
     if (file.size > 5 * 1024 * 1024) throw StripeProblem.invalid(null, "File size exceeds the maximum");
     if (!["pdf", "jpg", "png"].includes(file.type)) throw StripeProblem.invalid(null, "Invalid file type");
-    const added: FakeFile = {
+    const newFile: FakeFile = {
       id: newId("file"),
       object: "file",
       created: nowSeconds(),
       purpose: "dispute_evidence",
       ...file,
     };
-    files.set(added.id, added);
-    return added;
+    files.set(newFile.id, newFile);
+    return newFile;
   }
 
   /** `feeBack`: refunded part of the fee. Returns the event of the dispute's end. */
