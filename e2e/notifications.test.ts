@@ -73,6 +73,12 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
     data: JSON.stringify(notice),
   });
   await expect.poll(async () => (await calls()).shown).toEqual([notice]);
+  await worker.evaluate(() => {
+    const emptyPush = Object.assign(new Event("push"), { data: null, waitUntil: () => undefined });
+    globalThis.dispatchEvent(emptyPush);
+  });
+  // Browsers revoke the permission of a site that shows nothing.
+  await expect.poll(async () => (await calls()).shown).toMatchObject([notice, { title: "New in your shop" }]);
   await worker.evaluate((data) => {
     const clickEvent = Object.assign(new Event("notificationclick"), {
       notification: { data, close: () => undefined },

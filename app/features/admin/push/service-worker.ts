@@ -39,10 +39,11 @@ self.addEventListener("notificationclick", (event) => {
 /** Always returns a notice: browsers revoke the permission of a site that receives a push and shows nothing. */
 function readNotice({ data }: PushEvent): Notice {
   try {
-    return data?.json() as Notice;
+    if (data) return data.json() as Notice;
   } catch {
-    return { title: "New in your shop", body: "Open the panel to see it.", path: "/admin", tag: "unknown" };
+    // The notice below replaces one that cannot be read.
   }
+  return { title: "New in your shop", body: "Open the panel to see it.", path: "/admin", tag: "unknown" };
 }
 
 /** Focuses a window that shows the page, or opens a new one, so that unsaved input in other windows is kept. */
