@@ -11,7 +11,7 @@ import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminAction, useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { createPasskey, deviceName } from "../features/admin/people/passkey.tsx";
-import { DeviceList, EndOthers } from "../features/admin/sessions/device-list.tsx";
+import { DeviceList, EndOtherSessions } from "../features/admin/sessions/device-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Banner } from "../ui/error-banner.tsx";
 import { EmailField, Field } from "../ui/field.tsx";
@@ -67,7 +67,7 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
           <DeviceList sessions={sessions} data={devices} />
           {sessions.length > 1 && (
             <div>
-              <EndOthers />
+              <EndOtherSessions />
             </div>
           )}
         </PageSection>

@@ -5,7 +5,7 @@ import { grains, type Overview } from "../../domain/overview/overview.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { findOption, periodIn } from "../features/admin/overview/period-query.ts";
+import { findOption, readPeriod } from "../features/admin/overview/period-query.ts";
 import { PeriodSwitch } from "../features/admin/overview/period-switch.tsx";
 import { formatDate } from "../features/admin/overview/period-text.ts";
 import { SalesCard } from "../features/admin/overview/sales-card.tsx";
@@ -20,7 +20,7 @@ import type { Route } from "./+types/admin-overview";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Overview");
 
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const { query: period, params, problem } = periodIn(request);
+  const { query: period, params, problem } = readPeriod(request);
   const query = { ...period, by: findOption(grains, params.get("by")) };
   const [overview, toDo] = await Promise.all([
     read("GET /api/admin/overview", { query }),

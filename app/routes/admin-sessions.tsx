@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { DeviceList, EndOthers } from "../features/admin/sessions/device-list.tsx";
+import { DeviceList, EndOtherSessions } from "../features/admin/sessions/device-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sessions";
 
@@ -18,7 +18,7 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 /** Everybody's devices: where the panel is unlocked, and which of them are notified. */
 export default function AdminSessions({ loaderData: { sessions, devices } }: Route.ComponentProps) {
   return (
-    <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers ofEverybody />}>
+    <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOtherSessions ofEverybody />}>
       <p className="mb-4 max-w-text text-small text-ink-muted">
         Every device that is signed in or gets notifications. Sessions end when you log out, or after 12
         hours. Your passkeys are under{" "}

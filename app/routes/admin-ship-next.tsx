@@ -4,9 +4,9 @@ import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ShipNext } from "../features/admin/orders/ship-next.tsx";
 import {
-  LastParcel,
+  LastResult,
   PackingQueueList,
-  type ShippedParcel,
+  type PackingResult,
   TaskBar,
 } from "../features/admin/orders/ship-next-frame.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -35,7 +35,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
 export default function AdminShipNext({
   loaderData: { next, position, waiting, queue, hasSkipped, canBuyLabel },
 }: Route.ComponentProps) {
-  const [lastParcel, setLastParcel] = useState<ShippedParcel | null>(null);
+  const [lastResult, setLastResult] = useState<PackingResult | null>(null);
   const hasSkippedOrders = hasSkipped && waiting > 0;
   return (
     <>
@@ -44,13 +44,13 @@ export default function AdminShipNext({
         className={`mx-auto stack max-w-300 gap-4 px-(--gutter) pt-4 pb-[calc(var(--admin-bar-h)+2rem)] lg:pt-7 lg:pb-10 ${queue.length < 2 ? "*:mx-auto *:w-full *:max-w-190" : "lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-6"}`}
       >
         <div className="grid gap-4">
-          <LastParcel parcel={lastParcel} onUndone={(parcel) => setLastParcel(parcel)} />
+          <LastResult result={lastResult} onUndone={setLastResult} />
           {next ? (
             <ShipNext
               key={`${next.id} ${next.shipments.length}`}
               order={next}
               canBuyLabel={canBuyLabel}
-              onDone={setLastParcel}
+              onDone={setLastResult}
             />
           ) : (
             <EmptyState

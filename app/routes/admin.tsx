@@ -64,7 +64,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   return (
     <RightsContext value={frame.rights}>
       <ShopZone value={frame.timeZone}>
-        <LiveUpdates loaded={frame} />
+        <LiveUpdates loadedState={frame} />
         <AdminFrame
           counts={frame}
           isTask={pathname === "/admin/ship-next"}

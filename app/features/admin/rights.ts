@@ -23,7 +23,7 @@ export function useMayOpen(): (pattern: string) => boolean {
   return (pattern) => isAllowed(role, pageRoles[pattern]);
 }
 
-/** Shows its children to those whose role may make the call. */
+/** Shows its children to viewers whose role may make the call. */
 export function May({ call, children }: { call: ApiKeys; children: ReactNode }) {
   return useMayCall(call) ? children : null;
 }

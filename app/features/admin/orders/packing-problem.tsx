@@ -32,10 +32,10 @@ export function ProblemDialog({
       ? {}
       : { success: { title: `Order #${number} is on hold`, description: "The owner is notified." } },
   );
-  const [chosen, setChosen] = useState<Reason | null>(null);
+  const [chosenReason, setChosenReason] = useState<Reason | null>(null);
   const { note } = form.values;
-  const needsNote = chosen === "Something else";
-  const parts = [needsNote ? "" : (chosen ?? ""), note.trim()].filter(Boolean);
+  const needsNote = chosenReason === "Something else";
+  const parts = [needsNote ? "" : (chosenReason ?? ""), note.trim()].filter(Boolean);
   return (
     <FormDialog
       title={`What is wrong with order #${number}?`}
@@ -43,7 +43,7 @@ export function ProblemDialog({
       form={form}
       submitLabel={submitLabel}
       failure="The order was not put on hold."
-      isReady={chosen !== null && parts.length > 0}
+      isReady={chosenReason !== null && parts.length > 0}
       send={async () => {
         const response = await form.run({ params: { id }, body: { reason: parts.join(": ") } });
         if (response.ok) onDone?.();
@@ -61,8 +61,8 @@ export function ProblemDialog({
             <input
               type="radio"
               name="problem-reason"
-              checked={chosen === reason}
-              onChange={() => setChosen(reason)}
+              checked={chosenReason === reason}
+              onChange={() => setChosenReason(reason)}
               className="size-5 accent-forest-800"
             />
             {reason}

@@ -24,7 +24,7 @@ export function ParcelFields({
   warning?: string | undefined;
   /** Control inside the number's field for scanning it. */
   scan?: ReactNode;
-  /** Button beside the carrier, or a checkbox that is below both from 640 px. */
+  /** Button beside the carrier or, with `isActionBelow`, a checkbox that is below both fields from 640 px. */
   action: ReactNode;
   isActionBelow?: boolean;
 }) {

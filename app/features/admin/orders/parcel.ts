@@ -27,14 +27,14 @@ const parcelSchema = v.object({ carrier: v.string(), otherCarrier: v.string(), t
 
 /**
  * Keeps the tracking number of an order's next parcel in this browser while it is typed, and passes it to `restore` after a
- * reload. Returns a function that stores it, or deletes it once the parcel is booked (null).
+ * reload. Returns a function that stores it, or deletes it (null) once the parcel has been shipped.
  */
-export function useKeptParcel(
+export function useStoredParcel(
   { id, shipments }: { id: string; shipments: readonly unknown[] },
   restore: (parcel: ParcelDraft) => void,
 ): (parcel: ParcelDraft | null) => void {
   const key = `admin-parcel:${id}:${shipments.length}`;
-  // After hydration: the server has no access to what was typed.
+  // Read after hydration, because the server does not have the number stored in this browser.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each parcel
   useEffect(() => {
     const { success, output } = v.safeParse(parcelSchema, readUnsaved(key));
@@ -47,8 +47,8 @@ export function useKeptParcel(
 }
 
 /**
- * Ids of the parcels that a form books, one per order, so that a repeated call books no parcel twice. Forget an id once its
- * parcel is booked.
+ * Ids of the parcels that a form ships, one per order, so that a repeated call ships no parcel twice. Forget an id once its
+ * parcel has been shipped.
  */
 export function useShipmentIds(): { of(orderId: string): string; forget(orderId: string): void } {
   const [ids] = useState(() => new Map<string, string>());
@@ -62,7 +62,7 @@ export function useShipmentIds(): { of(orderId: string): string; forget(orderId:
   };
 }
 
-/** The form state for correcting a booked parcel. */
+/** The form state for correcting a shipped parcel. */
 export function parcelDraft({
   carrier,
   trackingNumber,
@@ -81,14 +81,14 @@ export function withTrackingNumber(draft: ParcelDraft, trackingNumber: string): 
 }
 
 /** The body of a shipping call. */
-export function parcelBody({ carrier, otherCarrier: named, trackingNumber }: ParcelDraft) {
+export function parcelBody({ carrier, otherCarrier: otherName, trackingNumber }: ParcelDraft) {
   return {
-    carrier: carrier === otherCarrier ? named.trim() : carrier,
+    carrier: carrier === otherCarrier ? otherName.trim() : carrier,
     trackingNumber: trackingNumber.trim() || null,
   };
 }
 
-/** Validation errors by field; empty: valid. */
+/** Validation errors by field; empty if the parcel is valid. */
 export function parcelProblems(draft: ParcelDraft): Record<string, string> {
   return parcelBody(draft).carrier === "" ? { carrier: "Enter the carrier’s name" } : {};
 }
@@ -116,20 +116,20 @@ export function useTrackingCheck() {
         : await withUnlock(() => callApi("POST /api/admin/tracking/check", { body: { numbers } }));
     setChecking(false);
     // If the check fails, earlier parcels are unknown; that does not prevent shipping.
-    const used = response?.ok ? response.body.data : [];
+    const usedNumbers = response?.ok ? response.body.data : [];
     const nextWarnings: Record<string, string> = {};
-    const earlierNumbers: string[] = [];
+    const numbersAbove: string[] = [];
     for (const { key, carrier, trackingNumber } of bodies) {
       if (trackingNumber === null) continue;
       const compact = compactTracking(trackingNumber);
-      const earlier = used.find((shipment) => shipment.trackingNumber === trackingNumber);
-      if (earlierNumbers.includes(compact)) nextWarnings[key] = "The same number is entered above.";
-      else if (earlier) nextWarnings[key] = `Order #${earlier.number} was sent with this number.`;
+      const earlierParcel = usedNumbers.find((shipment) => shipment.trackingNumber === trackingNumber);
+      if (numbersAbove.includes(compact)) nextWarnings[key] = "The same number is entered above.";
+      else if (earlierParcel) nextWarnings[key] = `Order #${earlierParcel.number} was sent with this number.`;
       else {
         const warning = trackingWarning(carrier, trackingNumber);
         if (warning) nextWarnings[key] = warning;
       }
-      earlierNumbers.push(compact);
+      numbersAbove.push(compact);
     }
     setWarnings(nextWarnings);
     setLastCheck(parcelsJson);
@@ -140,16 +140,17 @@ export function useTrackingCheck() {
 }
 
 /**
- * Slightly less than the delay of the e-mail (server/order-desk/fulfilment/shipping.ts), so that the call arrives in time.
+ * Slightly less than the delay of the e-mail (server/order-desk/fulfilment/shipping.ts), so that an undo arrives before the
+ * e-mail is sent.
  */
 export const undoMs = 9_000;
 
-export type BookedParcel = { orderId: string; shipmentId: string };
+export type ShippedParcel = { orderId: string; shipmentId: string };
 
-/** Returns a function that undoes booked parcels and returns why that failed, or null. */
+/** Returns a function that undoes the shipment of parcels and returns why that failed, or null. */
 export function useUndo() {
   const { revalidate } = useRevalidator();
-  return async (parcels: readonly BookedParcel[]): Promise<string | null> => {
+  return async (parcels: readonly ShippedParcel[]): Promise<string | null> => {
     let problem: string | null = null;
     for (const { orderId: id, shipmentId } of parcels) {
       const params = { id, shipmentId };
@@ -163,18 +164,18 @@ export function useUndo() {
   };
 }
 
-/** Returns a function that shows a toast about booked parcels, with a button that undoes them. */
+/** Returns a function that shows a toast about shipped parcels, with a button that undoes their shipment. */
 export function useUndoToast() {
   const undoParcels = useUndo();
 
-  async function undo(parcels: readonly BookedParcel[], onUndone: () => void) {
+  async function undo(parcels: readonly ShippedParcel[], onUndone: () => void) {
     const problem = await undoParcels(parcels);
     if (problem !== null) toast({ title: "Not undone", description: problem, tone: "danger" });
     else toast({ title: "Undone", description: "Nothing was sent to the customer." });
     onUndone();
   }
 
-  return (message: ToastMessage, parcels: readonly BookedParcel[], onUndone: () => void = () => {}) =>
+  return (message: ToastMessage, parcels: readonly ShippedParcel[], onUndone: () => void = () => {}) =>
     toast({
       ...message,
       durationMs: undoMs,
@@ -182,7 +183,7 @@ export function useUndoToast() {
     });
 }
 
-/** The address of the packing slips of orders. `parcelId`: for one shipped parcel only. */
+/** The path of the packing slips of orders. `parcelId`: limits them to one shipped parcel. */
 export function slipsPath(orderIds: readonly string[], parcelId?: string): string {
   const query = new URLSearchParams(orderIds.map((id) => ["order", id]));
   if (parcelId !== undefined) query.set("parcel", parcelId);

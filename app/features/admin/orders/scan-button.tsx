@@ -15,10 +15,10 @@ declare global {
 }
 
 const formats = ["code_128", "code_39", "itf", "data_matrix", "qr_code", "pdf417"];
-const scanEveryMs = 150;
+const scanIntervalMs = 150;
 
 /**
- * Reads a tracking number with the camera; is inside the number's field. Rendered only in browsers that can read
+ * Button inside the tracking number's field that reads the number with the camera. Rendered only in browsers that can read
  * barcodes.
  */
 export function ScanButton({ onScan }: { onScan: (trackingNumber: string) => void }) {
@@ -51,7 +51,7 @@ export function ScanButton({ onScan }: { onScan: (trackingNumber: string) => voi
 function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const onFound = useEffectEvent(onScan);
+  const handleScan = useEffectEvent(onScan);
   useEffect(() => {
     let isUnmounted = false;
     let stream: MediaStream | null = null;
@@ -69,8 +69,8 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
         if (isUnmounted) return;
         const [code] = await detector.detect(element).catch(() => []);
         const text = code && trackingIn(code.rawValue);
-        if (text && !isUnmounted) onFound(text);
-        else timer = setTimeout(() => void scan(), scanEveryMs);
+        if (text && !isUnmounted) handleScan(text);
+        else timer = setTimeout(() => void scan(), scanIntervalMs);
       };
       await scan();
     };

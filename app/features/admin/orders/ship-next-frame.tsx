@@ -9,18 +9,18 @@ import { iconButtonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PrintLabel } from "../labels/print-label.tsx";
 import { CountryTag, ExpeditedTag } from "./order-marks.tsx";
-import { type BookedParcel, undoMs, useUndo } from "./parcel.ts";
+import { type ShippedParcel, undoMs, useUndo } from "./parcel.ts";
 
 /** Result of the previous order: a message, and the parcels that can be undone or the label to print. */
-export type ShippedParcel = {
+export type PackingResult = {
   message: string;
   isProblem?: boolean;
-  parcels: readonly BookedParcel[];
-  /** A label that was bought, to be printed. */
+  parcels: readonly ShippedParcel[];
+  /** The bought label, to be printed. */
   label?: BoughtLabel;
 };
 
-/** The dark bar on top: close button, position in the queue, and Skip. */
+/** The dark bar on top: close button, position in the queue, and Skip. `waiting`: number of orders in the queue. */
 export function TaskBar({
   position,
   waiting,
@@ -65,25 +65,27 @@ export function TaskBar({
   );
 }
 
-/** Reports in the page what happened to the previous order, because a toast would cover the next one; offers Undo while it is
- * possible. */
-export function LastParcel({
-  parcel,
+/**
+ * Reports in the page what happened to the previous order, because a toast would cover the next one. Offers Undo while it is
+ * possible.
+ */
+export function LastResult({
+  result,
   onUndone,
 }: {
-  parcel: ShippedParcel | null;
-  onUndone: (parcel: ShippedParcel) => void;
+  result: PackingResult | null;
+  onUndone: (result: PackingResult) => void;
 }) {
   const undo = useUndo();
   const [canUndo, setCanUndo] = useState(false);
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    setCanUndo(parcel !== null && parcel.parcels.length > 0);
+    setCanUndo(result !== null && result.parcels.length > 0);
     const timer = setTimeout(() => setCanUndo(false), undoMs);
     return () => clearTimeout(timer);
-  }, [parcel]);
+  }, [result]);
 
-  async function undoParcel({ parcels }: ShippedParcel) {
+  async function undoParcel({ parcels }: PackingResult) {
     // The focused button disappears.
     line.current?.focus();
     setCanUndo(false);
@@ -97,18 +99,18 @@ export function LastParcel({
 
   return (
     <div role="status" className="contents">
-      {parcel && (
+      {result && (
         <p
           ref={line}
           tabIndex={-1}
-          className={`flex min-h-11 items-center gap-2.5 rounded-md border px-4 text-ui ${parcel.isProblem ? "border-danger-line bg-danger-bg text-danger" : "border-success-line bg-success-bg text-success"}`}
+          className={`flex min-h-11 items-center gap-2.5 rounded-md border px-4 text-ui ${result.isProblem ? "border-danger-line bg-danger-bg text-danger" : "border-success-line bg-success-bg text-success"}`}
         >
           <Icon glyph={CircleCheck} size="small" />
-          <span className="mr-auto py-2 leading-snug">{parcel.message}</span>
-          {parcel.label && (
+          <span className="mr-auto py-2 leading-snug">{result.message}</span>
+          {result.label && (
             <PrintLabel
-              labelIds={[parcel.label.labelId]}
-              url={parcel.label.labelUrl}
+              labelIds={[result.label.labelId]}
+              url={result.label.labelUrl}
               className="inline-flex min-h-11 min-w-11 items-center gap-1.5 px-2 font-medium whitespace-nowrap underline underline-offset-[.25em]"
             >
               Print label
@@ -118,7 +120,7 @@ export function LastParcel({
             <button
               type="button"
               className="min-h-11 min-w-11 shrink-0 px-2 font-medium whitespace-nowrap underline underline-offset-[.25em]"
-              onClick={() => void undoParcel(parcel)}
+              onClick={() => void undoParcel(result)}
             >
               Undo
             </button>

@@ -15,10 +15,10 @@ import { copyAddress } from "../kit/copy.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { PhoneDoubt } from "./order-marks.tsx";
 
-/** A line to pack: of this order, or of another one that leaves in the same parcel. */
-type PackedLine = { key: string; quantity: number; name: string; item?: PackingItem };
+/** A line to pack, of this order or of another order in the same parcel. */
+type PackingLine = { key: string; quantity: number; name: string; item?: PackingItem };
 
-export function packedLines(order: Packing, otherOrders: Packing["sameAddress"]): PackedLine[] {
+export function packingLines(order: Packing, otherOrders: Packing["sameAddress"]): PackingLine[] {
   const ownItems = itemsToPack(order).map((item) => ({
     key: String(item.productId),
     quantity: item.quantity,
@@ -35,8 +35,8 @@ export function packedLines(order: Packing, otherOrders: Packing["sameAddress"])
   return [...ownItems, ...otherItems];
 }
 
-/** Alerts the packer to Expedited delivery and to foreign addresses. */
-export function Urgency({ order }: { order: Packing }) {
+/** Alerts the packer to expedited delivery and to foreign addresses. */
+export function UrgencyBanner({ order }: { order: Packing }) {
   const country = order.shipping?.country ?? homeCountry;
   const isAbroad = country !== homeCountry;
   if (!order.isExpedited && !isAbroad) return null;
@@ -107,7 +107,7 @@ export function PackLine({
   isTicked,
   onTick,
 }: {
-  line: PackedLine;
+  line: PackingLine;
   isTicked: boolean | null;
   onTick: (isTicked: boolean) => void;
 }) {

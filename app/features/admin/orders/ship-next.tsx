@@ -26,19 +26,19 @@ import {
   parcelBody,
   parcelProblems,
   slipsPath,
-  useKeptParcel,
   useShipmentIds,
+  useStoredParcel,
   useTrackingCheck,
   withTrackingNumber,
 } from "./parcel.ts";
 import { EmailBox, ParcelFields } from "./parcel-fields.tsx";
 import { ScanButton } from "./scan-button.tsx";
-import type { ShippedParcel } from "./ship-next-frame.tsx";
-import { Address, PackLine, packedLines, Urgency } from "./ship-next-order.tsx";
+import type { PackingResult } from "./ship-next-frame.tsx";
+import { Address, PackLine, packingLines, UrgencyBanner } from "./ship-next-order.tsx";
 
 const carrierKey = "ship-next-carrier";
 
-/** One order to pack: its address, its lines, and the parcel's fields. Booking it opens the next order. */
+/** One order to pack: its address, its lines, and the parcel's fields. Shipping it opens the next order. */
 export function ShipNext({
   order,
   canBuyLabel,
@@ -47,37 +47,39 @@ export function ShipNext({
   order: Packing;
   canBuyLabel: boolean;
   /** Called with the result before the next order is shown. */
-  onDone: (parcel: ShippedParcel) => void;
+  onDone: (result: PackingResult) => void;
 }) {
-  const [isTogether, setTogether] = useState(false);
+  const [shipsTogether, setTogether] = useState(false);
   const [isReporting, setReporting] = useState(false);
   const [isBuying, setBuying] = useState(false);
-  const otherOrders = isTogether ? order.sameAddress : [];
-  const lines = packedLines(order, otherOrders);
+  const otherOrders = shipsTogether ? order.sameAddress : [];
+  const lines = packingLines(order, otherOrders);
   const hasTicks = lines.length > 1;
   const shipmentIds = useShipmentIds();
-  const element = useRef<HTMLFormElement>(null);
+  const formElement = useRef<HTMLFormElement>(null);
   const tracking = useTrackingCheck();
   const mailNotice = useMailNotice();
   const navigate = useNavigate();
   const mayReport = useMayCall("POST /api/admin/orders/:id/problem");
-  // Packers cannot open that list.
-  const onHold =
+  // Packers cannot open the list of problems.
+  const onHoldText =
     useRights().role === "packer" ? "on hold. The owner is notified." : "on hold, under Problems.";
-  const isPacked = (packed: string[]) => !hasTicks || lines.every(({ key }) => packed.includes(key));
+  const isAllPacked = (packedKeys: string[]) =>
+    !hasTicks || lines.every(({ key }) => packedKeys.includes(key));
   const form = useAdminForm(
     "POST /api/admin/orders/ship",
-    { packed: [] as string[], parcel: emptyParcel(), email: true },
+    { packedKeys: [] as string[], parcel: emptyParcel(), email: true },
     {
-      check: ({ packed, parcel }) => ({
-        ...(isPacked(packed) ? {} : { packed: "Tick each line once it is in the parcel." }),
+      check: ({ packedKeys, parcel }) => ({
+        ...(isAllPacked(packedKeys) ? {} : { packedKeys: "Tick each line once it is in the parcel." }),
         ...parcelProblems(parcel),
       }),
     },
   );
   const { busy, problem } = form;
-  const { packed, parcel, email } = form.values;
-  const focus = (name: string) => element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  const { packedKeys, parcel, email } = form.values;
+  const focus = (name: string) =>
+    formElement.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   // Preselects the carrier of the previous parcel.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per order
@@ -90,35 +92,35 @@ export function ShipNext({
     else if (window.matchMedia("(pointer: fine)").matches) focus("next-tracking");
   }, []);
 
-  // After the effect above, whose carrier it replaces.
-  const keepParcel = useKeptParcel(order, (kept) => form.set({ parcel: kept }));
+  // Called after the effect above, because a stored parcel replaces the carrier that it sets.
+  const storeParcel = useStoredParcel(order, (storedParcel) => form.set({ parcel: storedParcel }));
   function setParcel(next: ParcelDraft) {
     form.set({ parcel: next });
-    keepParcel(next);
+    storeParcel(next);
   }
 
   useShortcut({ keys: "s", label: "Skip this order", run: () => void navigate(`?after=${order.id}`) });
   useShortcut({ keys: "w", label: "Something is wrong", run: () => mayReport && setReporting(true) });
 
   function tick(key: string, isTicked: boolean) {
-    const next = isTicked ? [...packed, key] : packed.filter((packedKey) => packedKey !== key);
-    form.set({ packed: next });
+    const next = isTicked ? [...packedKeys, key] : packedKeys.filter((packedKey) => packedKey !== key);
+    form.set({ packedKeys: next });
     if (!isTicked) return;
     const nextUnticked = lines.find((line) => !next.includes(line.key));
     focus(nextUnticked ? `pack-${nextUnticked.key}` : "next-tracking");
   }
 
-  /** Opens the label's dialog once every line is ticked, as shipping requires, too. */
+  /** Opens the label's dialog. Like shipping, this requires that every line is ticked. */
   function buyLabel() {
-    if (isPacked(packed)) return setBuying(true);
+    if (isAllPacked(packedKeys)) return setBuying(true);
     form.submit();
-    focus(`pack-${lines.find(({ key }) => !packed.includes(key))?.key}`);
+    focus(`pack-${lines.find(({ key }) => !packedKeys.includes(key))?.key}`);
   }
 
   async function ship() {
     if (busy || tracking.isChecking) return;
     if (!form.submit()) {
-      const nextUnticked = lines.find(({ key }) => !packed.includes(key));
+      const nextUnticked = lines.find(({ key }) => !packedKeys.includes(key));
       focus(hasTicks && nextUnticked ? `pack-${nextUnticked.key}` : "next-other");
       return;
     }
@@ -135,23 +137,23 @@ export function ShipNext({
     });
     if (!response.ok) return;
     const results = response.body.data;
-    const booked = results.filter((result) => result.ok);
+    const shippedOrders = results.filter((result) => result.ok);
     const refusals = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
-    if (booked.length > 0) {
+    if (shippedOrders.length > 0) {
       store("local", carrierKey, parcel.carrier);
-      if (booked.some(({ id }) => id === order.id)) keepParcel(null);
+      if (shippedOrders.some(({ id }) => id === order.id)) storeParcel(null);
     }
-    const numbers = booked.map(({ number }) => `#${number}`).join(" and ");
+    const numbers = shippedOrders.map(({ number }) => `#${number}`).join(" and ");
     const notice = email
       ? mailNotice("The customer gets an email in 10 seconds.")
       : "The customer is not notified.";
     onDone({
       message: [
-        ...(booked.length > 0 ? [`Order ${numbers} is shipped. ${notice}`] : []),
+        ...(shippedOrders.length > 0 ? [`Order ${numbers} is shipped. ${notice}`] : []),
         ...refusals.map((refusal) => `Not shipped: ${refusal}`),
       ].join(" "),
       isProblem: refusals.length > 0,
-      parcels: booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
+      parcels: shippedOrders.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
     });
   }
 
@@ -160,14 +162,14 @@ export function ShipNext({
   return (
     <>
       <form
-        ref={element}
+        ref={formElement}
         noValidate
         aria-label={`Order #${order.number}`}
         data-keeps-page
         className="rounded-md border border-line bg-surface"
         onSubmit={handleSubmit(ship)}
       >
-        <Urgency order={order} />
+        <UrgencyBanner order={order} />
         <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
           <Address order={order} />
           <div className="min-w-0 p-4 lg:p-5">
@@ -177,14 +179,14 @@ export function ShipNext({
                 <PackLine
                   key={line.key}
                   line={line}
-                  isTicked={hasTicks ? packed.includes(line.key) : null}
+                  isTicked={hasTicks ? packedKeys.includes(line.key) : null}
                   onTick={(isTicked) => tick(line.key, isTicked)}
                 />
               ))}
             </fieldset>
-            {form.errors.packed && (
+            {form.errors.packedKeys && (
               <p role="alert" className="mt-2 text-small font-medium text-danger">
-                {form.errors.packed}
+                {form.errors.packedKeys}
               </p>
             )}
             {order.sameAddress.length > 0 && (
@@ -195,7 +197,7 @@ export function ShipNext({
                     {order.sameAddress.length < 3
                       ? sameAddressNumbers
                       : `${order.sameAddress.length} more orders`}{" "}
-                    {isTogether ? "in the same parcel" : "to the same address"}
+                    {shipsTogether ? "in the same parcel" : "to the same address"}
                     {order.sameAddress.length >= 3 && (
                       <span className="block font-normal text-ink-muted">{sameAddressNumbers}</span>
                     )}
@@ -204,10 +206,10 @@ export function ShipNext({
                 <button
                   type="button"
                   className="inline-flex min-h-11 items-center gap-0.5 hover:underline"
-                  onClick={() => setTogether(!isTogether)}
+                  onClick={() => setTogether(!shipsTogether)}
                 >
-                  {isTogether ? "Take out" : "Add"}
-                  {!isTogether && <Icon glyph={ChevronRight} size="small" />}
+                  {shipsTogether ? "Take out" : "Add"}
+                  {!shipsTogether && <Icon glyph={ChevronRight} size="small" />}
                 </button>
               </p>
             )}
@@ -275,7 +277,7 @@ export function ShipNext({
           </div>
         </div>
       </form>
-      {/* Outside the form, as React passes a dialog's submit on to the form around it. */}
+      {/* Outside the form, because React passes a dialog's submit event on to the form around it. */}
       {isBuying && (
         <LabelDialog
           order={order}
@@ -289,7 +291,7 @@ export function ShipNext({
         <ProblemDialog
           order={order}
           submitLabel="Put on hold and next"
-          onDone={() => onDone({ message: `Order #${order.number} is ${onHold}`, parcels: [] })}
+          onDone={() => onDone({ message: `Order #${order.number} is ${onHoldText}`, parcels: [] })}
           onClose={() => setReporting(false)}
         />
       )}

@@ -9,7 +9,7 @@ export function MessageStateBadge({ state }: { state: State }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** The state in a list, where only what needs a look is a badge: without a mail server, every e-mail is kept. */
+/** The state in a list. Usual states are plain text; "kept" is one, because without a mail server every e-mail is kept. */
 export function MessageStateCell({ state }: { state: State }) {
   const { word } = messageBadge(state);
   const isUsual = state.delivery !== "undelivered" && ["sent", "kept"].includes(state.status);
@@ -19,7 +19,7 @@ export function MessageStateCell({ state }: { state: State }) {
 /** Why a message was not sent, without repeating its state. */
 export const unsentReason = (problem: string) => problem.replace(/^Not sent: /, "");
 
-/** Adds to the badge; empty if there is nothing to add. */
+/** A sentence beside the badge; empty if there is nothing to add. */
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":

@@ -4,7 +4,7 @@ import { type PeriodName, periodNames, periodProblem } from "../../../../domain/
  * The period in a page's URL, for a call that accepts one. `problem`: why its days are invalid; the call then uses the
  * default period.
  */
-export function periodIn({ url }: Request): {
+export function readPeriod({ url }: Request): {
   query: { from?: string; to?: string; period: PeriodName | undefined };
   params: URLSearchParams;
   problem: string | null;

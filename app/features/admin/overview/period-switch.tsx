@@ -12,26 +12,26 @@ const namedPeriods = [
 
 /**
  * Shows the period of the page at `path`, and links to three presets and any dates. `problem`: why the period in the URL is
- * invalid. `keptParam`: a parameter of the URL that the links keep. `id`: of the heading.
+ * invalid. `extraParam`: a parameter of the URL that the links keep. `id`: id of the heading.
  */
 export function PeriodSwitch({
   id,
   path,
   period: { from, to, today },
   problem,
-  keptParam,
+  extraParam,
 }: {
   id: string;
   path: string;
   period: Pick<Overview, "from" | "to" | "today">;
   problem: string | null;
-  keptParam?: string;
+  extraParam?: string;
 }) {
   const [search] = useSearchParams();
-  const keptValue = keptParam === undefined ? null : search.get(keptParam);
+  const extraValue = extraParam === undefined ? null : search.get(extraParam);
   const periodUrl = (query: Record<string, string>) => {
     const params = new URLSearchParams({
-      ...(keptParam && keptValue ? { [keptParam]: keptValue } : {}),
+      ...(extraParam && extraValue ? { [extraParam]: extraValue } : {}),
       ...query,
     });
     return params.size === 0 ? path : `${path}?${params}`;
@@ -77,7 +77,7 @@ export function PeriodSwitch({
           preventScrollReset
           className="grid grid-cols-2 items-start gap-2.5 sm:grid-cols-[1fr_1fr_auto]"
         >
-          {keptValue && <input type="hidden" name={keptParam} value={keptValue} />}
+          {extraValue && <input type="hidden" name={extraParam} value={extraValue} />}
           <Field
             id={`${id}-from`}
             name="from"

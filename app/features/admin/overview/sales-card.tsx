@@ -73,7 +73,7 @@ export function ViewLink() {
   );
 }
 
-/** Links to bars by day, week or month; only those that make more than one bar and not too many. */
+/** Links to bars by day, week or month, if they give more than one bar and at most `maxBars`. */
 function GrainLinks({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const choices = grains.filter((grain) => {
@@ -155,6 +155,7 @@ function Bars({
 }) {
   const ticks = ticksFor(Math.max(0, ...series.map(({ salesCents }) => salesCents)));
   const top = ticks.at(-1) ?? 1;
+  // The edges of the plot leave room for the amounts on the left and the dates below.
   const [left, ceiling, floor] = [48, 12, height - 28];
   const y = (cents: number) => floor - ((floor - ceiling) * cents) / top;
   const slot = (width - left) / series.length;
@@ -200,7 +201,7 @@ function Bars({
       ))}
       {labelledBars(series.length, maxLabels).map((index) => {
         const bar = series[index];
-        // The label of a bar that is wide enough is below its middle.
+        // Labels are centered below wide bars; below narrow ones, the first and the last label would leave the picture.
         const anchor =
           slot >= 72 ? "middle" : index === 0 ? "start" : index === series.length - 1 ? "end" : "middle";
         const x = anchor === "start" ? left + 2 : anchor === "end" ? width - 2 : left + slot * (index + 0.5);
@@ -251,7 +252,7 @@ function ticksFor(tallestCents: number): number[] {
   return [0, 1, 2, 3, 4].map((count) => count * step);
 }
 
-/** "$240", "$1.5K", "$2M" */
+/** Such as "$240", "$1.5K" or "$2M". */
 function tickText(cents: number): string {
   return new Intl.NumberFormat("en-US", {
     style: "currency",

@@ -3,10 +3,10 @@ import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 
-/** The four figures of the period, each with its change from the period before. */
+/** The four figures of the period, each with its change from the previous period. */
 export function Tiles({ overview }: { overview: Overview }) {
   const { figures, changes, before } = overview;
-  // Days from before the first sale would make any change look like growth.
+  // A previous period that began before the first sale would make any change look like growth.
   const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
   const money = (cents: number | null) => (cents === null ? "–" : formatCents(cents));
   const count = (number: number) => number.toLocaleString("en-US");
@@ -58,7 +58,7 @@ function Tile({
   comparison: { percent: number; from: string } | null;
   children: ReactNode;
 }) {
-  // A character is about .52 em wide.
+  // A character is about .52 em wide, so that `100 / .52`, about 190, divided by the length fills the width.
   const fontSizeCqi = Math.floor(190 / Math.max(value.length, 1));
   return (
     <Card className="flex flex-col justify-center px-4 py-3.5">
@@ -89,7 +89,7 @@ function trendClass(percent: number): string {
   return percent > 0 ? "text-success" : "text-danger";
 }
 
-/** "+12%", "−4%"; small changes to one decimal. */
+/** Such as "+12%" or "−4%"; small changes have one decimal. */
 function percentText(percent: number): string {
   const size = Math.abs(percent);
   const digits = size.toLocaleString("en-US", { maximumFractionDigits: size < 10 ? 1 : 0 });

@@ -23,14 +23,14 @@ type Item = {
   glyph?: LucideIcon;
   label: string;
   reason: ReactNode;
-  /** The one thing to do about it. */
+  /** Label of the entry's action. */
   action: string;
   to: string;
   /** Route pattern of the page behind `to`, if some roles may not open it. */
   page?: string;
 };
 
-/** Lines shown unfolded; more would push the figures off the first screen. */
+/** Number of lines shown; more would push the figures off the first screen, so the others are collapsed. */
 const maxShown = 6;
 
 /** Everything that needs action, the most urgent first: each line a count, a reason and one action. `now`: ISO 8601. */
@@ -45,7 +45,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
   }).filter(({ page }) => page === undefined || mayOpen(page));
   // A disclosure around one line would need as much space as the line.
   const firstItems = items.length === maxShown + 1 ? items : items.slice(0, maxShown);
-  const rest = items.slice(firstItems.length);
+  const otherItems = items.slice(firstItems.length);
   return (
     <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">
       <h2 id="to-do" className="mb-2.5 flex min-h-11 items-center text-h3 xl:min-h-12.5">
@@ -58,11 +58,11 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
       ) : (
         <div className="self-start overflow-hidden rounded-md border border-line bg-surface">
           <Lines items={firstItems} issues={issues} highlightsFirst={mayShip} />
-          {rest.length > 0 && (
+          {otherItems.length > 0 && (
             <div className="border-t border-line px-4 *:border-b-0">
-              <Disclosure title={`${rest.length} more`}>
+              <Disclosure title={`${otherItems.length} more`}>
                 <div className="-mr-12 -ml-4 text-ink">
-                  <Lines items={rest} issues={issues} />
+                  <Lines items={otherItems} issues={issues} />
                 </div>
               </Disclosure>
             </div>
@@ -105,7 +105,7 @@ function Lines({
   );
 }
 
-/** A line that unfolds its issues, most of which can be settled there. Links with `#attention` open it. */
+/** A line that expands to its issues, most of which can be settled there. Links with `#attention` open it. */
 function IssueLine({ item, issues }: { item: Item; issues: Issue[] }) {
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -161,11 +161,15 @@ function toDoItems(
   const line = (
     key: string,
     { count, oldestAt }: Waiting,
-    { one, many, ...rest }: { one: string; many: string } & Pick<Item, "action" | "to" | "page">,
+    {
+      singular,
+      plural,
+      ...rest
+    }: { singular: string; plural: string } & Pick<Item, "action" | "to" | "page">,
   ): Item => ({
     key,
     count,
-    label: count === 1 ? one : many,
+    label: count === 1 ? singular : plural,
     reason: ageText(oldestAt, now, count),
     ...rest,
   });
@@ -190,7 +194,7 @@ function toDoItems(
       count: ship.count,
       label: ship.count === 1 ? "order to ship" : "orders to ship",
       reason: shipReason(ship, now),
-      action: mayShip ? "Ship next" : see("order", ship.count),
+      action: mayShip ? "Ship next" : seeLabel("order", ship.count),
       to: mayShip ? "/admin/ship-next" : "/admin/orders?status=to_ship",
     },
     {
@@ -202,63 +206,63 @@ function toDoItems(
       ) : (
         ageText(disputed.oldestAt, now, disputed.count)
       ),
-      action: mayShip ? "Answer" : see("order", disputed.count),
+      action: mayShip ? "Answer" : seeLabel("order", disputed.count),
       to: disputed.only
         ? `/admin/disputes/${encodeURIComponent(disputed.only)}`
         : "/admin/orders?status=disputed",
     },
     {
       ...line("held", held, {
-        one: "order on hold",
-        many: "orders on hold",
-        action: see("order", held.count),
+        singular: "order on hold",
+        plural: "orders on hold",
+        action: seeLabel("order", held.count),
         to: "/admin/orders?status=on_hold",
       }),
       reason: joinSentence(held.kinds.map((kind) => holdTexts[kind])),
     },
     line("issues", toDo.issues, {
-      one: "order needs attention",
-      many: "orders need attention",
-      action: see("order", toDo.issues.count),
+      singular: "order needs attention",
+      plural: "orders need attention",
+      action: seeLabel("order", toDo.issues.count),
       to: "#attention",
     }),
     line("unpaid-changes", toDo.unpaidChanges, {
-      one: "order waiting for payment of added items",
-      many: "orders waiting for payment of added items",
-      action: see("order", toDo.unpaidChanges.count),
+      singular: "order waiting for payment of added items",
+      plural: "orders waiting for payment of added items",
+      action: seeLabel("order", toDo.unpaidChanges.count),
       to: "/admin/orders?status=waiting",
     }),
     line("returns", toDo.returns, {
-      one: "return request",
-      many: "return requests",
-      action: mayShip ? "Answer" : see("order", toDo.returns.count),
+      singular: "return request",
+      plural: "return requests",
+      action: mayShip ? "Answer" : seeLabel("order", toDo.returns.count),
       to: "/admin/orders?status=returns",
     }),
     line("messages", toDo.messages, {
-      one: "message to answer",
-      many: "messages to answer",
+      singular: "message to answer",
+      plural: "messages to answer",
       action: "Answer",
       to: "/admin/messages",
       page: "/admin/messages",
     }),
     line("questions", toDo.questions, {
-      one: "question to answer",
-      many: "questions to answer",
+      singular: "question to answer",
+      plural: "questions to answer",
       action: "Answer",
       to: "/admin/questions?status=open",
       page: "/admin/questions",
     }),
     line("reviews", toDo.reviews, {
-      one: "review held",
-      many: "reviews held",
-      action: see("review", toDo.reviews.count),
+      singular: "review held",
+      plural: "reviews held",
+      action: seeLabel("review", toDo.reviews.count),
       to: "/admin/reviews?status=pending",
       page: "/admin/reviews",
     }),
     line("photos", toDo.photos, {
-      one: "photo to approve",
-      many: "photos to approve",
-      action: see("photo", toDo.photos.count),
+      singular: "photo to approve",
+      plural: "photos to approve",
+      action: seeLabel("photo", toDo.photos.count),
       to: "/admin/reviews?status=photos",
       page: "/admin/reviews",
     }),
@@ -278,9 +282,9 @@ function toDoItems(
       page: "/admin/products",
     },
     line("jobs", toDo.failedJobs, {
-      one: "background job failed",
-      many: "background jobs failed",
-      action: see("job", toDo.failedJobs.count),
+      singular: "background job failed",
+      plural: "background jobs failed",
+      action: seeLabel("job", toDo.failedJobs.count),
       to: "/admin/jobs",
       page: "/admin/jobs",
     }),
@@ -288,18 +292,18 @@ function toDoItems(
   return items.filter(({ count }) => count > 0);
 }
 
-const see = (noun: string, count: number) => `See the ${noun}${count === 1 ? "" : "s"}`;
+const seeLabel = (noun: string, count: number) => `See the ${noun}${count === 1 ? "" : "s"}`;
 
 function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["ship"], now: string): ReactNode {
-  const capped = (value: number) => (value > 99 ? "99+" : value);
-  const expeditedText = expedited > 0 && `${capped(expedited)} Expedited`;
+  const cappedCount = (value: number) => (value > 99 ? "99+" : value);
+  const expeditedText = expedited > 0 && `${cappedCount(expedited)} Expedited`;
   const dueText =
     overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
   const details = [expeditedText, dueText].filter(Boolean).join(", ");
   if (overdue === 0) return details === "" ? ageText(oldestAt, now, count) : capitalize(details);
   return (
     <>
-      <span className="font-semibold text-danger">{capped(overdue)} overdue</span>
+      <span className="font-semibold text-danger">{cappedCount(overdue)} overdue</span>
       {details && `, ${details}`}
     </>
   );
@@ -319,7 +323,7 @@ function joinSentence(parts: string[]): string {
 
 const hourMs = 60 * 60 * 1000;
 
-/** "For 5 hours", "The oldest for 3 days": the age of the oldest entry. */
+/** The age of the oldest entry, such as "For 5 hours" or "The oldest for 3 days". */
 function ageText(since: string | null, now: string, count: number): string {
   if (since === null) return "";
   const hours = Math.floor((Date.parse(now) - Date.parse(since)) / hourMs);

@@ -22,21 +22,21 @@ export function Palette({
   takeTypedText,
   onClose,
 }: {
-  /** Returns the text typed until now, Enter as a line break. From this call on, keys go to the field, which has the focus. */
+  /** Returns the text typed so far, with Enter as a line break. After this call, the focused field receives the keys. */
   takeTypedText: () => string;
   onClose: () => void;
 }) {
   const [q, setQ] = useState("");
   const [index, setIndex] = useState(0);
   const mayOpen = useMayOpen();
-  const { found, state } = useSearchResults(q, useMayCall("GET /api/admin/find"));
+  const { results, state } = useSearchResults(q, useMayCall("GET /api/admin/find"));
   const navigate = useNavigate();
   const opener = useRef<Element | null>(null);
   const isNavigating = useRef(false);
   const opensFirstResult = useRef(false);
   const id = useId();
-  const entries = [...(found ? foundEntries(found) : []), ...staticEntries(q, mayOpen)];
-  const current = Math.min(index, entries.length - 1);
+  const entries = [...(results ? resultEntries(results) : []), ...staticEntries(q, mayOpen)];
+  const currentIndex = Math.min(index, entries.length - 1);
   const status = statusText(state, entries.length, q);
 
   function openEntry(entry: Entry | undefined) {
@@ -57,13 +57,13 @@ export function Palette({
     const step = steps[event.key];
     if (step !== undefined && entries.length > 0) {
       event.preventDefault();
-      setIndex((current + step + entries.length) % entries.length);
+      setIndex((currentIndex + step + entries.length) % entries.length);
     }
     if (event.key === "Enter") {
       event.preventDefault();
       // While the search is running, Enter opens its first result once it arrives.
       if (state === "searching") opensFirstResult.current = true;
-      else openEntry(entries[current]);
+      else openEntry(entries[currentIndex]);
     }
   }
   return (
@@ -91,7 +91,7 @@ export function Palette({
               aria-label="Search everything"
               aria-expanded="true"
               aria-controls={id}
-              aria-activedescendant={entries.length > 0 ? `${id}-${current}` : undefined}
+              aria-activedescendant={entries.length > 0 ? `${id}-${currentIndex}` : undefined}
               autoComplete="off"
               spellCheck={false}
               enterKeyHint="go"
@@ -99,10 +99,10 @@ export function Palette({
               maxLength={100}
               value={q}
               onFocus={() => {
-                const typed = takeTypedText();
-                if (typed === "") return;
-                opensFirstResult.current = typed.includes("\n");
-                setQ(typed.replaceAll("\n", ""));
+                const typedText = takeTypedText();
+                if (typedText === "") return;
+                opensFirstResult.current = typedText.includes("\n");
+                setQ(typedText.replaceAll("\n", ""));
               }}
               onChange={(event) => {
                 setQ(event.target.value);
@@ -116,7 +116,13 @@ export function Palette({
               Close
             </Radix.Close>
           </div>
-          <List id={id} entries={entries} current={current} onChoose={openEntry} onPoint={setIndex} />
+          <List
+            id={id}
+            entries={entries}
+            currentIndex={currentIndex}
+            onChoose={openEntry}
+            onPoint={setIndex}
+          />
           <p
             role="status"
             className={`px-4 py-2.5 text-small text-ink-muted ${status === keysText ? "max-md:hidden" : ""}`}
@@ -132,13 +138,13 @@ export function Palette({
 function List({
   id,
   entries,
-  current,
+  currentIndex,
   onChoose,
   onPoint,
 }: {
   id: string;
   entries: Entry[];
-  current: number;
+  currentIndex: number;
   onChoose: (entry: Entry) => void;
   onPoint: (index: number) => void;
 }) {
@@ -146,7 +152,7 @@ function List({
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the current entry changes
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  }, [current]);
+  }, [currentIndex]);
   const groups = [...new Set(entries.map(({ group }) => group))];
   return (
     <div
@@ -165,13 +171,13 @@ function List({
           {entries.map(
             (entry, index) =>
               entry.group === group && (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as it keeps the focus
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, because it keeps the focus
                 <div
                   key={`${entry.to} ${entry.label}`}
                   id={`${id}-${index}`}
                   role="option"
                   tabIndex={-1}
-                  aria-selected={index === current}
+                  aria-selected={index === currentIndex}
                   onClick={() => onChoose(entry)}
                   onPointerMove={() => onPoint(index)}
                   className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 py-1.5 text-ui aria-selected:bg-cream forced-colors:aria-selected:outline-2"
@@ -192,7 +198,7 @@ function List({
 /** Hint about the keys; hidden on phones, which have none. */
 const keysText = "Arrow keys choose, Enter opens.";
 
-type State = "idle" | "searching" | "answered" | "failed";
+type State = "idle" | "searching" | "done" | "failed";
 
 function statusText(state: State, count: number, q: string): string {
   if (state === "searching") return "Searching...";
@@ -203,20 +209,20 @@ function statusText(state: State, count: number, q: string): string {
 }
 
 /** Searches on the server after a pause in typing; the last result stays until the next one arrives. */
-function useSearchResults(q: string, maySearch: boolean): { found: SearchResults | null; state: State } {
+function useSearchResults(q: string, maySearch: boolean): { results: SearchResults | null; state: State } {
   const text = q.trim();
   const { body, problem, isCurrent } = useApiResult(
     maySearch && text.length > 1 ? text : null,
     (q, signal) => withUnlock(() => callApi("GET /api/admin/find", { query: { q }, signal })),
     debounceMs,
   );
-  if (!maySearch || text.length < 2) return { found: null, state: "idle" };
+  if (!maySearch || text.length < 2) return { results: null, state: "idle" };
   const results = problem || !body ? null : body.data;
-  if (!isCurrent) return { found: results, state: "searching" };
-  return { found: results, state: results ? "answered" : "failed" };
+  if (!isCurrent) return { results, state: "searching" };
+  return { results, state: results ? "done" : "failed" };
 }
 
-/** An entry of the palette: its label, a detail that distinguishes it from others, and its address. */
+/** An entry of the palette: its label, a detail that distinguishes it from others, and its URL. */
 type Entry = { group: string; label: string; detail: string; to: string };
 
 /** Frequent actions with their paths; `words`: further search terms. */
@@ -297,8 +303,8 @@ function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
     : [...pages, ...matchingActions, ...settings];
 }
 
-/** Converts search results of the server to entries. */
-function foundEntries({ orders, customers, products, invoices }: SearchResults): Entry[] {
+/** Converts the server's search results to entries. */
+function resultEntries({ orders, customers, products, invoices }: SearchResults): Entry[] {
   return [
     ...invoices.map(({ label, orderId, orderNumber }) => ({
       group: "Invoices",

@@ -57,7 +57,7 @@ export function hasUsedPasskey(): boolean {
   return typeof readStored("local", passkeyKey) === "string";
 }
 
-/** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
+/** Signs in with any passkey that this device has for the shop. A null `message` means that the user cancelled. */
 export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   const options = await callApi("POST /api/admin/passkey/question");
   if (!options.ok) return failureResult(options.problem);
@@ -132,7 +132,7 @@ function failureResult({ message }: ApiProblem): { ok: false; message: string } 
   return { ok: false, message };
 }
 
-/** Suggested name of a new passkey: "iPhone", "Windows". */
+/** Suggested name of a new passkey, such as "iPhone" or "Windows computer". */
 export function deviceName(): string {
   const { userAgent } = navigator;
   const devices: [RegExp, string][] = [

@@ -13,7 +13,7 @@ export type Invitation = { name: string; link: string };
 
 /**
  * Edits a person's name and role, sends a new link, withdraws the invitation, or deactivates or reactivates the account.
- * `isSelf`: the account is the viewer's own.
+ * `isSelf`: whether the account is the viewer's own.
  */
 export function EditPerson({
   person,

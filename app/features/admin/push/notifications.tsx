@@ -12,10 +12,10 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import {
+  findObstacle,
   forgetDevice,
   isPhone,
   type Obstacle,
-  obstacle,
   ownDeviceId,
   rememberDevice,
   subscribe,
@@ -23,8 +23,8 @@ import {
 
 /** Notifications in this browser. The person's other devices are listed under My account. */
 export function NotificationPanel({ data: { devices, offered, publicKey } }: { data: Devices }) {
-  const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
-  const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === hereId);
+  const [thisDeviceId, setThisDeviceId] = useBrowserState<string | null>(null, ownDeviceId);
+  const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === thisDeviceId);
   const otherDeviceCount = devices.filter((device) => device.isOwn && device !== thisDevice).length;
   return (
     <PageSection isRow title="Notifications on your phone" lead="Free, and shown even with the panel closed.">
@@ -33,11 +33,11 @@ export function NotificationPanel({ data: { devices, offered, publicKey } }: { d
           device={thisDevice}
           name={thisDevice.name ?? "this browser"}
           offered={offered}
-          isHere
-          onGone={() => setHereId(null)}
+          isThisDevice
+          onRemoved={() => setThisDeviceId(null)}
         />
       ) : (
-        <TurnOn publicKey={publicKey} onDone={setHereId} />
+        <TurnOnNotifications publicKey={publicKey} onDone={setThisDeviceId} />
       )}
       <div className="-my-2.5 flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
         {otherDeviceCount > 0 && (
@@ -73,12 +73,18 @@ const obstacleTexts: Record<Obstacle, { title: string; text: string }> = {
 };
 
 /** The button that turns notifications on in this browser, or why it cannot. */
-export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: string) => void }) {
-  const [currentObstacle, setCurrentObstacle] = useBrowserState<Obstacle | null>(null, obstacle);
+export function TurnOnNotifications({
+  publicKey,
+  onDone,
+}: {
+  publicKey: string | null;
+  onDone: (id: string) => void;
+}) {
+  const [currentObstacle, setCurrentObstacle] = useBrowserState<Obstacle | null>(null, findObstacle);
   const [deviceWord] = useBrowserState("phone", () => (isPhone() ? "phone" : "computer"));
   const [isRequesting, setRequesting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const adding = useAdminAction("POST /api/admin/account/devices", {
+  const addDevice = useAdminAction("POST /api/admin/account/devices", {
     success: { title: "Notifications are on", description: "Send a test to see one." },
     failure: null,
   });
@@ -104,7 +110,7 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
     const result = await subscribe(key);
     if (result.ok) {
       const initialEvents: PushEvent[] = ["order"];
-      const response = await adding.run({
+      const response = await addDevice.run({
         body: { subscription: result.subscription, wants: initialEvents },
       });
       if (response.ok) {
@@ -114,7 +120,7 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
         setProblem(response.problem.message);
       }
     } else {
-      setCurrentObstacle(obstacle());
+      setCurrentObstacle(findObstacle());
       setProblem(result.message);
     }
     setRequesting(false);
@@ -153,14 +159,14 @@ export function DeviceNotifications({
   device,
   name,
   offered,
-  isHere,
-  onGone,
+  isThisDevice,
+  onRemoved,
 }: {
   device: Device;
   name: string;
   offered: PushEvent[];
-  isHere: boolean;
-  onGone: () => void;
+  isThisDevice: boolean;
+  onRemoved: () => void;
 }) {
   const { id, isOwn, lastDeliveredAt, problem } = device;
   return (
@@ -187,7 +193,7 @@ export function DeviceNotifications({
             Send a test
           </ActionButton>
         )}
-        <Stop device={device} name={name} isHere={isHere} onGone={onGone} />
+        <StopButton device={device} name={name} isThisDevice={isThisDevice} onRemoved={onRemoved} />
       </div>
     </div>
   );
@@ -196,14 +202,16 @@ export function DeviceNotifications({
 /** The device's event types, collapsed below a summary. */
 function DeviceEvents({ device, offered, name }: { device: Device; offered: PushEvent[]; name: string }) {
   const [pendingEvents, setPendingEvents] = useState<PushEvent[] | null>(null);
-  const changing = useAdminAction("PATCH /api/admin/account/devices/:id", { failure: "Nothing was changed" });
+  const updateDevice = useAdminAction("PATCH /api/admin/account/devices/:id", {
+    failure: "Nothing was changed",
+  });
   const events = pendingEvents ?? device.wants;
   async function setEvent(event: PushEvent, isOn: boolean) {
     // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
     if (pendingEvents !== null) return;
     const next = pushEvents.filter((pushEvent) => (pushEvent === event ? isOn : events.includes(pushEvent)));
     setPendingEvents(next);
-    await changing.run({ params: { id: device.id }, body: { wants: next } });
+    await updateDevice.run({ params: { id: device.id }, body: { wants: next } });
     setPendingEvents(null);
   }
   const eventNames = events.map((event) => eventTexts[event].short);
@@ -238,9 +246,9 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   );
 }
 
-type StopProps = { device: Device; name: string; isHere: boolean; onGone: () => void };
+type StopProps = { device: Device; name: string; isThisDevice: boolean; onRemoved: () => void };
 
-function Stop({ device, name, isHere, onGone }: StopProps) {
+function StopButton({ device, name, isThisDevice, onRemoved }: StopProps) {
   return (
     <ButtonWithConfirmation
       label="Stop"
@@ -251,7 +259,7 @@ function Stop({ device, name, isHere, onGone }: StopProps) {
           : `Stop notifications for ${device.person?.name ?? "the access code"} on ${name}?`
       }
       description={
-        isHere
+        isThisDevice
           ? "You can turn them on again here at any time."
           : "Only a person signed in on that device can turn them on again."
       }
@@ -261,8 +269,8 @@ function Stop({ device, name, isHere, onGone }: StopProps) {
       success={{ title: "Notifications are off", description: `${name} gets no more notifications.` }}
       send={(run) => run({ params: { id: device.id } })}
       onDone={async () => {
-        if (!isHere) return;
-        onGone();
+        if (!isThisDevice) return;
+        onRemoved();
         await forgetDevice();
       }}
     />

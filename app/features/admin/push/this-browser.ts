@@ -7,10 +7,11 @@ const idKey = "push-device";
 const renewedKey = "push-heard";
 const scope = "/admin";
 
-/** Why this browser cannot receive push notifications; null: it can. */
+/** Why this browser cannot receive push notifications. */
 export type Obstacle = "insecure" | "home-screen" | "unsupported" | "blocked";
 
-export function obstacle(): Obstacle | null {
+/** Null if this browser can receive push notifications. */
+export function findObstacle(): Obstacle | null {
   if (!window.isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
     // On Apple's mobile devices, only apps on the Home Screen support push.
@@ -29,7 +30,7 @@ export function isPhone(): boolean {
   return isApple() || /Android|Mobile/.test(navigator.userAgent);
 }
 
-/** Id of this browser's registered device; null: none is registered. */
+/** Id of this browser's registered device, or null. */
 export function ownDeviceId(): string | null {
   const id = readStored("local", idKey);
   return typeof id === "string" ? id : null;
@@ -51,9 +52,9 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
       .subscribe({ userVisibleOnly: true, applicationServerKey })
       .catch(async (error: unknown) => {
         // Fails if the browser has a subscription with a former key of the shop.
-        const older = await registration.pushManager.getSubscription();
-        if (!older) throw error;
-        await older.unsubscribe();
+        const olderSubscription = await registration.pushManager.getSubscription();
+        if (!olderSubscription) throw error;
+        await olderSubscription.unsubscribe();
         return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
       });
     return { ok: true, subscription: toSubscription(subscription) };
@@ -65,7 +66,7 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
 
 const deniedText = "Your browser blocks notifications from this site. You can allow them in its settings.";
 
-/** Waits for this registration, as `navigator.serviceWorker.ready` may be the storefront's. */
+/** Waits for this registration, because `navigator.serviceWorker.ready` may be the storefront's. */
 async function whenActive({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const worker = installing ?? waiting;
   if (active || !worker) return;
@@ -77,7 +78,7 @@ async function whenActive({ active, installing, waiting }: ServiceWorkerRegistra
   });
 }
 
-/** The key as bytes, since not all browsers accept it as text. */
+/** The key as bytes, because not all browsers accept it as text. */
 function decodeBase64Url(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -108,8 +109,8 @@ async function currentSubscription(): Promise<PushSubscription | null> {
 const renewEveryMs = 6 * 60 * 60 * 1000;
 
 /**
- * Renews this browser's entry on the server: the device then belongs to the current session, which ends its notifications
- * when it ends, and has the browser's current push address. A device removed elsewhere is unsubscribed here as well.
+ * Renews this browser's entry on the server: the device then belongs to the current session, whose end also ends its
+ * notifications, and has the browser's current push address. A device removed elsewhere is unsubscribed here as well.
  */
 export async function renewDevice(): Promise<void> {
   const id = ownDeviceId();
@@ -126,7 +127,7 @@ export async function renewDevice(): Promise<void> {
   else if (response.problem.status === 404) await forgetDevice();
 }
 
-/** Makes the next session renew the device's entry; for when the panel is locked. */
+/** Makes the next session renew the device's entry; called when the panel is locked. */
 export function renewDeviceSoon(): void {
   store("local", renewedKey, null);
 }

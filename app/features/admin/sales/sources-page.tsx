@@ -21,21 +21,21 @@ import { formatBarPeriod } from "../overview/period-text.ts";
 import { SalesChart, ViewLink } from "../overview/sales-card.tsx";
 import { May } from "../rights.ts";
 
-const groupNames: Record<SourceGroup, { header: string; none: string }> = {
-  source: { header: "Source", none: "Unknown" },
-  medium: { header: "Medium", none: "None named" },
-  campaign: { header: "Campaign", none: "None named" },
-  code: { header: "Discount", none: "Without a discount" },
+const groupNames: Record<SourceGroup, { header: string; unnamedLabel: string }> = {
+  source: { header: "Source", unnamedLabel: "Unknown" },
+  medium: { header: "Medium", unnamedLabel: "None named" },
+  campaign: { header: "Campaign", unnamedLabel: "None named" },
+  code: { header: "Discount", unnamedLabel: "Without a discount" },
 };
 
 /** Second lines of a card on phones. */
-const quiet = "max-md:text-small max-md:text-ink-muted";
-const count = (number: number) => number.toLocaleString("en-US");
+const quietClass = "max-md:text-small max-md:text-ink-muted";
+const formatCount = (number: number) => number.toLocaleString("en-US");
 /** A figure, on phones with a label, because its column's header is not shown there. */
-const figure = (text: string, words: string): ReactNode => (
+const figure = (text: string, label: string): ReactNode => (
   <>
     {text}
-    <span className="md:hidden"> {words}</span>
+    <span className="md:hidden"> {label}</span>
   </>
 );
 
@@ -46,7 +46,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
   return (
     <AdminPage title="Where buyers come from">
       <section aria-labelledby="period">
-        <PeriodSwitch id="period" path="/admin/sources" keptParam="by" period={sources} problem={problem} />
+        <PeriodSwitch id="period" path="/admin/sources" extraParam="by" period={sources} problem={problem} />
         <div className="mb-4">
           <FilterBar
             groups={[
@@ -69,7 +69,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
           <div className="max-w-text min-w-0 flex-1 basis-48 text-small text-ink-muted">
             {totals.orders > 0 && (
               <p>
-                Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
+                Together {formatCount(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
                 {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net
               </p>
             )}
@@ -109,23 +109,23 @@ function SourcesCsv({ query }: { query: Record<string, string> }) {
 type Row = SourceSums & { key: string; label: string; isNamed: boolean };
 
 function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
-  const { header, none } = groupNames[by];
-  const all: Row[] = [
+  const { header, unnamedLabel } = groupNames[by];
+  const allRows: Row[] = [
     ...rows.map(({ name, ...sums }) => ({
       key: `${name === null}${name}`,
-      label: name ?? none,
+      label: name ?? unnamedLabel,
       isNamed: name !== null,
       ...sums,
     })),
     ...(others
-      ? [{ key: "others", label: `${count(others.groups)} others`, isNamed: false, ...others }]
+      ? [{ key: "others", label: `${formatCount(others.groups)} others`, isNamed: false, ...others }]
       : []),
   ];
-  const maxCents = Math.max(1, ...all.map(({ salesCents }) => salesCents));
+  const maxCents = Math.max(1, ...allRows.map(({ salesCents }) => salesCents));
   return (
     <DataTable<Row>
       caption={`Orders by ${header.toLowerCase()}, highest sales first`}
-      rows={all}
+      rows={allRows}
       rowKey={({ key }) => key}
       empty={
         <EmptyState glyph={Compass} title="No sales in this period" boxed>
@@ -159,8 +159,8 @@ const sumColumns: Column<Row>[] = [
   {
     header: "Orders",
     align: "right",
-    phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
-    cell: ({ orders }) => figure(count(orders), orders === 1 ? "order" : "orders"),
+    phone: `max-md:col-start-1 max-md:row-start-2 ${quietClass}`,
+    cell: ({ orders }) => figure(formatCount(orders), orders === 1 ? "order" : "orders"),
   },
   {
     header: "Sales",
@@ -171,7 +171,7 @@ const sumColumns: Column<Row>[] = [
   {
     header: "Net",
     align: "right",
-    phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
+    phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quietClass}`,
     cell: ({ netCents }) => (
       <>
         <span className="md:hidden">Net </span>
@@ -182,10 +182,10 @@ const sumColumns: Column<Row>[] = [
   {
     header: "First orders",
     align: "right",
-    phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
+    phone: `max-md:col-start-1 max-md:row-start-3 ${quietClass}`,
     cell: ({ firstOrders }) => (
       <>
-        <span className={firstOrders === 0 ? "max-md:hidden" : ""}>{count(firstOrders)}</span>
+        <span className={firstOrders === 0 ? "max-md:hidden" : ""}>{formatCount(firstOrders)}</span>
         {firstOrders > 0 && (
           <span className="md:hidden"> {firstOrders === 1 ? "first order" : "first orders"}</span>
         )}
@@ -195,7 +195,7 @@ const sumColumns: Column<Row>[] = [
   {
     header: "Ordered again",
     align: "right",
-    phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
+    phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quietClass}`,
     cell: ({ firstOrders, boughtAgain }) => {
       const percent = repeatPercent(boughtAgain, firstOrders);
       return percent === null ? (
@@ -207,11 +207,11 @@ const sumColumns: Column<Row>[] = [
   },
 ];
 
-/** Customers by the month of their first order: the value of one as a chart, all figures as a table. */
+/** Customers by the month of their first order: the average value as a chart, all figures as a table. */
 function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable: boolean }) {
-  const [newest, oldest] = [months[0]?.month ?? "", months.at(-1)?.month ?? ""];
+  const [newestMonth, oldestMonth] = [months[0]?.month ?? "", months.at(-1)?.month ?? ""];
   const byMonth = new Map(months.map((month) => [month.month, month]));
-  const series = periodSlots({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
+  const series = periodSlots({ from: `${oldestMonth}-01`, to: `${newestMonth}-28` }, "month").map((slot) => {
     const month = byMonth.get(slot.from.slice(0, 7));
     return { ...slot, salesCents: month ? valuePerCustomer(month) : 0 };
   });
@@ -262,26 +262,26 @@ const monthColumns: Column<CustomerMonth>[] = [
   {
     header: "Customers",
     align: "right",
-    phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
-    cell: ({ customers }) => figure(count(customers), customers === 1 ? "customer" : "customers"),
+    phone: `max-md:col-start-1 max-md:row-start-2 ${quietClass}`,
+    cell: ({ customers }) => figure(formatCount(customers), customers === 1 ? "customer" : "customers"),
   },
   {
     header: "Orders",
     align: "right",
-    phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
-    cell: ({ orders }) => figure(count(orders), orders === 1 ? "order" : "orders"),
+    phone: `max-md:col-start-1 max-md:row-start-3 ${quietClass}`,
+    cell: ({ orders }) => figure(formatCount(orders), orders === 1 ? "order" : "orders"),
   },
   {
     header: "Ordered again",
     align: "right",
-    phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
+    phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quietClass}`,
     cell: ({ boughtAgain, customers }) =>
       figure(`${repeatPercent(boughtAgain, customers)}%`, "ordered again"),
   },
   {
     header: "Value",
     align: "right",
-    phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
+    phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quietClass}`,
     cell: ({ valueCents }) => figure(formatCents(valueCents), "together"),
   },
   {

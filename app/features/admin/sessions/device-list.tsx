@@ -4,14 +4,14 @@ import { Badge } from "../../../ui/badge.tsx";
 import { useBrowserState } from "../../../ui/browser/browser-state.ts";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { DeviceNotifications, TurnOn } from "../push/notifications.tsx";
+import { DeviceNotifications, TurnOnNotifications } from "../push/notifications.tsx";
 import { ownDeviceId } from "../push/this-browser.ts";
 import { useRights } from "../rights.ts";
 
 /** A browser that is signed in, gets notifications, or both. */
-type PanelBrowser = { session: AdminSession | null; device: Device | null; isHere: boolean };
+type PanelBrowser = { session: AdminSession | null; device: Device | null; isThisBrowser: boolean };
 
-/** The browsers of one person: where each is signed in and what it is notified of. `withNames`: those of everybody. */
+/** The browsers of one person, or `withNames` of all people: their sessions and notifications. */
 export function DeviceList({
   sessions,
   data: { devices, offered, publicKey },
@@ -21,11 +21,11 @@ export function DeviceList({
   data: Devices;
   withNames?: boolean;
 }) {
-  const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
-  const browsers = panelBrowsers(sessions, devices, hereId);
+  const [thisDeviceId, setThisDeviceId] = useBrowserState<string | null>(null, ownDeviceId);
+  const browsers = panelBrowsers(sessions, devices, thisDeviceId);
   return (
     <ul className="divide-y divide-line">
-      {browsers.map(({ session, device, isHere }) => {
+      {browsers.map(({ session, device, isThisBrowser }) => {
         const name = session?.browser ?? device?.name ?? "Unknown browser";
         const person = (session ?? device)?.person;
         return (
@@ -33,14 +33,14 @@ export function DeviceList({
             <div className="flex items-center justify-between gap-x-4 gap-y-2 max-sm:flex-wrap">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 text-ui font-medium wrap-anywhere">
-                  {name} {isHere && <Badge tone="green">This one</Badge>}
+                  {name} {isThisBrowser && <Badge tone="green">This one</Badge>}
                 </p>
                 <p className="text-small wrap-anywhere text-ink-muted">
                   {withNames && `${person?.name ?? "Access code"}. `}
                   {session ? <Times session={session} /> : "Signed out, but still notified."}
                 </p>
               </div>
-              {session && !isHere && (
+              {session && !isThisBrowser && (
                 <ButtonWithConfirmation
                   label={<span className="whitespace-nowrap">End session</span>}
                   buttonLabel={`End session: ${name}`}
@@ -59,11 +59,12 @@ export function DeviceList({
                 device={device}
                 name={name}
                 offered={offered}
-                isHere={device.id === hereId}
-                onGone={() => setHereId(null)}
+                isThisDevice={device.id === thisDeviceId}
+                onRemoved={() => setThisDeviceId(null)}
               />
             ) : (
-              isHere && !withNames && <TurnOn publicKey={publicKey} onDone={setHereId} />
+              isThisBrowser &&
+              !withNames && <TurnOnNotifications publicKey={publicKey} onDone={setThisDeviceId} />
             )}
           </li>
         );
@@ -76,22 +77,22 @@ export function DeviceList({
 function panelBrowsers(
   sessions: readonly AdminSession[],
   devices: readonly Device[],
-  hereId: string | null,
+  thisDeviceId: string | null,
 ): PanelBrowser[] {
-  const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === hereId) ?? null;
+  const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === thisDeviceId) ?? null;
   const signedIn = sessions.map((session) => ({
     session,
     device:
       session.isCurrent && thisDevice
         ? thisDevice
         : (devices.find(isFromSession(session, thisDevice)) ?? null),
-    isHere: session.isCurrent,
+    isThisBrowser: session.isCurrent,
   }));
   const paired = new Set(signedIn.map(({ device }) => device));
   const signedOut = devices
     .filter((device) => !paired.has(device))
-    .map((device) => ({ session: null, device, isHere: false }));
-  return [...signedIn, ...signedOut].sort((a, b) => Number(b.isHere) - Number(a.isHere));
+    .map((device) => ({ session: null, device, isThisBrowser: false }));
+  return [...signedIn, ...signedOut].sort((a, b) => Number(b.isThisBrowser) - Number(a.isThisBrowser));
 }
 
 function isFromSession(session: AdminSession, thisDevice: Device | null) {
@@ -107,8 +108,8 @@ function Times({ session: { lastSeenAt, address, expiresAt } }: { session: Admin
   );
 }
 
-/** Ends all other sessions: the viewer's own, or, for the owner, with `ofEverybody` those of all people. */
-export function EndOthers({ ofEverybody = false }: { ofEverybody?: boolean }) {
+/** A button that ends all other sessions of the viewer or, for the owner with `ofEverybody`, of all people. */
+export function EndOtherSessions({ ofEverybody = false }: { ofEverybody?: boolean }) {
   const { role } = useRights();
   const description =
     ofEverybody && role === "owner"

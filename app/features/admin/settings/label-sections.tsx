@@ -23,7 +23,7 @@ const paperLabels = {
 };
 
 /** On phones, only state and postal code are side by side. */
-const wide = "max-md:col-span-2";
+const wideClass = "max-md:col-span-2";
 
 /** The sender of parcels, how labels are printed, and when an order with a label counts as shipped. */
 export function LabelsSection() {
@@ -56,28 +56,28 @@ export function LabelsSection() {
             <Field
               {...field("labels.sender.name")}
               label="Name"
-              className={wide}
+              className={wideClass}
               maxLength={60}
               autoComplete="organization"
             />
             <Field
               {...field("labels.sender.phone", orNull)}
               label="Phone"
-              className={wide}
+              className={wideClass}
               type="tel"
               maxLength={40}
             />
-            <Field {...field("labels.sender.line1")} label="Street" className={wide} maxLength={100} />
+            <Field {...field("labels.sender.line1")} label="Street" className={wideClass} maxLength={100} />
             <Field
               {...field("labels.sender.line2", orNull)}
               label="Suite, floor"
-              className={wide}
+              className={wideClass}
               maxLength={100}
             />
-            <Field {...field("labels.sender.city")} label="City" className={wide} maxLength={60} />
+            <Field {...field("labels.sender.city")} label="City" className={wideClass} maxLength={60} />
             <Field {...field("labels.sender.state")} label="State" optional maxLength={40} />
             <Field {...field("labels.sender.postalCode")} label="Postal code" maxLength={20} />
-            <Select {...field("labels.sender.country")} label="Country" className={wide}>
+            <Select {...field("labels.sender.country")} label="Country" className={wideClass}>
               <Options of={countries} />
             </Select>
           </fieldset>
@@ -95,13 +95,15 @@ export function LabelsSection() {
   );
 }
 
+const maxParcels = 10;
+
 /** Sizes of the parcels, weights, and the services that may be proposed. */
 export function ParcelsSection() {
   const { values, set } = useSettings();
   const { labels } = values;
   const setParcels = (parcels: LabelParcel[]) => set("labels", { ...labels, parcels });
   const rows = useRows("labels.parcels", labels.parcels, setParcels);
-  const [first] = labels.parcels;
+  const [firstParcel] = labels.parcels;
   return (
     <SettingsSection
       id="parcels"
@@ -109,8 +111,8 @@ export function ParcelsSection() {
       audience="owner"
       intro="The first parcel is preselected. Its weight and the weight of its products determine the label’s price."
       preview={() =>
-        first &&
-        `Two units of a product without a weight, in “${first.name}”, weigh ${weightText(first.weightGrams + 2 * labels.unitGrams)}.`
+        firstParcel &&
+        `Two units of a product without a weight, in “${firstParcel.name}”, weigh ${weightText(firstParcel.weightGrams + 2 * labels.unitGrams)}.`
       }
     >
       {(field) => (
@@ -121,13 +123,13 @@ export function ParcelsSection() {
               field={field}
               path={`labels.parcels.${index}`}
               parcel={parcel}
-              actions={rows.actions(index, parcel.name, { movable: labels.parcels.length, atLeast: 1 })}
+              actions={rows.actions(index, parcel.name, { movableCount: labels.parcels.length, minCount: 1 })}
             />
           ))}
           <AddRow
             rows={rows}
             label="Add a parcel"
-            disabled={labels.parcels.length >= 10}
+            disabled={labels.parcels.length >= maxParcels}
             onAdd={() => rows.add(newParcel(labels.parcels), "name")}
           />
           <NumberField
@@ -180,7 +182,7 @@ function ParcelFieldsRow({
 
 const sideLabels = { length: "Length", width: "Width", height: "Height" };
 
-/** "360 g (12.7 oz)" */
+/** Such as "360 g (12.7 oz)". */
 function weightText(grams: number): string {
   return `${grams} g (${ouncesText(grams)})`;
 }
@@ -188,7 +190,7 @@ function weightText(grams: number): string {
 const speedLabels = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
 const speeds = ["standard", "expedited"] as const;
 
-/** Folded, because most shops use the carrier's defaults. */
+/** Collapsed, because most shops use the carrier's defaults. */
 function Services({ field }: { field: SettingsField }) {
   const fields = speeds.map((speed) => field(`labels.services.${speed}`));
   const isLimited = fields.some(({ value }) => value.length > 0);
@@ -210,7 +212,7 @@ function Services({ field }: { field: SettingsField }) {
   );
 }
 
-/** Services that may be proposed, one per line; empty: all of the carrier's. */
+/** Services that may be proposed, one per line; an empty field allows all services of the carrier. */
 function ServicesField({ speed, field }: { speed: keyof typeof speedLabels; field: SettingsField }) {
   const { name, value, error, onChange } = field(`labels.services.${speed}`);
   return (
@@ -229,6 +231,7 @@ function ServicesField({ speed, field }: { speed: keyof typeof speedLabels; fiel
 
 function newParcel(parcels: readonly LabelParcel[]): LabelParcel {
   const usedIds = parcels.map(({ id }) => id);
-  const freeIndex = [...Array(11).keys()].find((index) => !usedIds.includes(`parcel-${index + 1}`)) ?? 0;
+  const freeIndex =
+    [...Array(maxParcels).keys()].find((index) => !usedIds.includes(`parcel-${index + 1}`)) ?? 0;
   return { id: `parcel-${freeIndex + 1}`, name: "", length: 8, width: 6, height: 4, weightGrams: 80 };
 }

@@ -11,7 +11,7 @@ import { SettingsSection } from "./settings-section.tsx";
 /** E-mails that shoppers may sign up for: the newsletter with its welcome code, and refill reminders. */
 export function NewsletterSection({ codes }: { codes: readonly string[] }) {
   const { brandName, newsletter, refillReminderWeeks, welcomeCode } = useSettings().values;
-  const isKnown =
+  const isKnownCode =
     welcomeCode === null || codes.some((code) => code.toUpperCase() === welcomeCode.toUpperCase());
   return (
     <SettingsSection
@@ -33,7 +33,7 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
             hint="One of your discount codes. Limit it to one use per customer; it is sent only while it works."
           >
             <option value="">None</option>
-            {!isKnown && <option value={welcomeCode}>{welcomeCode} (deleted)</option>}
+            {!isKnownCode && <option value={welcomeCode}>{welcomeCode} (deleted)</option>}
             <Options of={codes} />
           </Select>
           <NumberField

@@ -8,7 +8,7 @@ import { PanelButton } from "../kit/action-button.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import type { SettingsField } from "./settings-section.tsx";
 
-/** Handlers of a row's buttons; null: the button is disabled. */
+/** Handlers of a row's buttons; null disables a button. */
 export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
   onRemove: (() => void) | null;
 };
@@ -28,14 +28,15 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
       set(list.toSpliced(index, 1));
       setAnnouncement(`${name} removed. It is deleted when you save.`);
     });
+    // `list.length - 2` is the last index after the removal.
     focus(list.length === 1 ? addId : `${path}.${Math.min(index, list.length - 2)}`);
   }
   function move(from: number, to: number, button: HTMLButtonElement): void {
     const [row] = list.slice(from, from + 1);
     if (row !== undefined) flushSync(() => set(list.toSpliced(from, 1).toSpliced(to, 0, row)));
-    // The button has moved with its row; at an end of the list it is disabled, and the other one receives the focus.
-    const other = to < from ? button.nextElementSibling : button.previousElementSibling;
-    const target = button.disabled ? other : button;
+    // The button has moved with its row; at an end of the list it is disabled, and the button beside it receives the focus.
+    const otherButton = to < from ? button.nextElementSibling : button.previousElementSibling;
+    const target = button.disabled ? otherButton : button;
     if (target instanceof HTMLElement) target.focus();
   }
   return {
@@ -49,18 +50,18 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
       });
       focus(`${path}.${index}.${field}`);
     },
-    /** `movable`: number of rows, counted from the first, that can be moved. `atLeast`: minimum number of rows. */
-    actions(index: number, name: string, { movable = 0, atLeast = 0 } = {}): RowActions {
+    /** `movableCount`: how many rows, from the first on, can be moved. `minCount`: minimum number of rows. */
+    actions(index: number, name: string, { movableCount = 0, minCount = 0 } = {}): RowActions {
       return {
-        onUp: index > 0 && index < movable ? (button) => move(index, index - 1, button) : null,
-        onDown: index < movable - 1 ? (button) => move(index, index + 1, button) : null,
-        onRemove: list.length > atLeast ? () => remove(index, name) : null,
+        onUp: index > 0 && index < movableCount ? (button) => move(index, index - 1, button) : null,
+        onDown: index < movableCount - 1 ? (button) => move(index, index + 1, button) : null,
+        onRemove: list.length > minCount ? () => remove(index, name) : null,
       };
     },
   };
 }
 
-/** `name`: the row's, for screen readers: "Standard". */
+/** `name`: the row's name for screen readers, such as "Standard". */
 export function RowButtons({ name, onUp, onDown, onRemove }: RowActions & { name: string }) {
   if (!onUp && !onDown && !onRemove) return null;
   return (

@@ -27,10 +27,10 @@ const FormContext = createContext<{ draft: SettingsDraft; form: Form } | null>(n
 export function SettingsForm({ settings, children }: { settings: AdminSettings; children: ReactNode }) {
   const draft = useSettingsDraft(settings);
   const form = useSettingsForm(draft);
-  const { attempts, busy, canSave, failed, isDirty } = form;
+  const { attempts, busy, canSave, failure, isDirty } = form;
   const summary = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
-  useEffect(() => summary.current?.focus(), [attempts, failed]);
+  useEffect(() => summary.current?.focus(), [attempts, failure]);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (canSave && !busy) void form.save();
@@ -86,7 +86,7 @@ function useSettingsForm(draft: SettingsDraft) {
   const [sections, setSections] = useState<readonly SettingsSectionInfo[]>([]);
   const register = useCallback((section: SettingsSectionInfo) => {
     setSections((before) => [...before, section]);
-    return () => setSections((before) => before.filter((other) => other !== section));
+    return () => setSections((before) => before.filter((registered) => registered !== section));
   }, []);
   const changedSections = sections.filter(
     ({ groups }) => draft.isDirty(groups) || draft.unreadable(groups).length > 0,
@@ -109,8 +109,8 @@ function useSettingsForm(draft: SettingsDraft) {
     draft.adopt(values, response.body.data);
     setAttempts(0);
   }
-  function discardEdits(which: readonly EditedGroup[], saved?: AdminSettings) {
-    draft.discard(which, saved);
+  function discardEdits(groupsToDiscard: readonly EditedGroup[], saved?: AdminSettings) {
+    draft.discard(groupsToDiscard, saved);
     action.clearProblem();
     setAttempts(0);
   }
@@ -120,14 +120,15 @@ function useSettingsForm(draft: SettingsDraft) {
     busy: action.busy,
     canSave: changedSections.length > 0,
     isDirty: draft.isDirty(groups),
-    /** Another user has saved one of the edited groups, and the page has already loaded that change. */
+    /** Whether another user has saved one of the edited groups, and the page has already loaded that change. */
     hasNewerVersion: draft.hasNewerVersion(groups),
     /** Error messages by the path of their field. */
     problems: (attempts === 0 ? {} : { ...action.fields, ...clientProblems }) as Record<string, string>,
     /** Whether these groups have validation errors. */
-    isWrong: (which: readonly EditedGroup[]) => Object.keys(checkSettings(pick(draft, which))).length > 0,
+    hasErrors: (checkedGroups: readonly EditedGroup[]) =>
+      Object.keys(checkSettings(pick(draft, checkedGroups))).length > 0,
     /** Why the last attempt saved nothing. */
-    failed: attempts > 0 ? action.problem : null,
+    failure: attempts > 0 ? action.problem : null,
     register,
     save: () => save(),
     discard: () => discardEdits(groups),
@@ -165,7 +166,7 @@ function checkSettings(groups: Partial<AllSettings>): Record<string, string> {
   return problems;
 }
 
-/** Focuses a field, and opens the folded row it may be in. */
+/** Focuses a field, and opens the collapsed row it may be in. */
 function focusField(id: string): void {
   const element = document.getElementById(id);
   element?.closest("details")?.setAttribute("open", "");
@@ -174,29 +175,29 @@ function focusField(id: string): void {
 
 /** Why saving failed: validation errors, or a conflict with another user's change. */
 function SettingsProblems({ ref, form }: { ref: Ref<HTMLDivElement>; form: Form }) {
-  const { problems, failed, hasNewerVersion } = form;
-  /** The settings in the server's last response; undefined: the page has already loaded the other user's change. */
-  const current = failed?.current as AdminSettings | undefined;
-  const frame = { ref, tabIndex: -1 };
+  const { problems, failure, hasNewerVersion } = form;
+  /** The settings in the server's last response; undefined if the page has already loaded the other user's change. */
+  const current = failure?.current as AdminSettings | undefined;
+  const bannerProps = { ref, tabIndex: -1 };
   const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
   if (links.length > 0) {
     return (
-      <Banner {...frame} title="Nothing was saved. Please check:">
+      <Banner {...bannerProps} title="Nothing was saved. Please check:">
         <FieldLinks links={links} onFollow={focusField} />
       </Banner>
     );
   }
-  if (failed === null && !hasNewerVersion) return null;
-  if (failed !== null && failed.error !== "invalid_state") {
+  if (failure === null && !hasNewerVersion) return null;
+  if (failure !== null && failure.error !== "invalid_state") {
     return (
-      <Banner {...frame} title="Nothing was saved.">
-        {failed.message} What you typed is still here.
+      <Banner {...bannerProps} title="Nothing was saved.">
+        {failure.message} What you typed is still here.
       </Banner>
     );
   }
   return (
-    <Banner {...frame} tone="warning" role="alert" title="Changed in the meantime.">
-      {failed?.message ?? "Somebody has saved these settings while you were changing them."}
+    <Banner {...bannerProps} tone="warning" role="alert" title="Changed in the meantime.">
+      {failure?.message ?? "Somebody has saved these settings while you were changing them."}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
         <PanelButton onClick={() => form.discardOutdated(current)}>Show what is saved now</PanelButton>
         <PanelButton onClick={() => form.saveOverNewer(current)}>Save mine instead</PanelButton>

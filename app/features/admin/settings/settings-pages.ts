@@ -164,7 +164,7 @@ export function isPageTitle(title: string): boolean {
   return settingsPages.some((page) => page.title === title);
 }
 
-/** The path of a section: "/admin/settings/returns#returns". */
+/** The path of a section, such as "/admin/settings/returns#returns". */
 export function sectionPath(id: string): string | null {
   const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
   return page ? `/admin/settings/${page.page}#${id}` : null;

@@ -35,7 +35,7 @@ export function SettingsSection({
 }) {
   const draft = useSettings();
   const title = sectionTitle(id);
-  const { busy, isWrong, problems } = useFormSection(title, groups);
+  const { busy, hasErrors, problems } = useFormSection(title, groups);
   const unreadable = draft.unreadable(groups);
   const isDefault = groups.every((group) => isSame(draft.values[group], defaultSettings[group]));
 
@@ -66,7 +66,7 @@ export function SettingsSection({
           <p className="mb-1 text-caption font-semibold text-ink-muted">
             {audience === "shoppers" ? "In the shop" : "What this means"}
           </p>
-          {isWrong(groups) ? (
+          {hasErrors(groups) ? (
             <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
             <div className="grid gap-1">

@@ -23,8 +23,8 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
   const { zones } = values.shipping;
   const setZones = (next: ShippingPolicy["zones"]) => set("shipping", { zones: next });
   const rows = useRows("shipping.zones", zones, setZones);
-  const restIndex = zones.findIndex(({ countries }) => countries === "*");
-  const namedCount = restIndex === -1 ? zones.length : restIndex;
+  const otherCountriesIndex = zones.findIndex(({ countries }) => countries === "*");
+  const namedZoneCount = otherCountriesIndex === -1 ? zones.length : otherCountriesIndex;
   return (
     <SettingsSection
       id="shipping"
@@ -43,10 +43,17 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
               field={field}
               mayCoverAllOthers={index === zones.length - 1}
               onChange={(next) => setZones(zones.with(index, next))}
-              actions={rows.actions(index, zoneTitle(zone.countries), { movable: namedCount, atLeast: 1 })}
+              actions={rows.actions(index, zoneTitle(zone.countries), {
+                movableCount: namedZoneCount,
+                minCount: 1,
+              })}
             />
           ))}
-          <AddRow rows={rows} label="Add a zone" onAdd={() => rows.add(newZone(), "countries", namedCount)} />
+          <AddRow
+            rows={rows}
+            label="Add a zone"
+            onAdd={() => rows.add(newZone(), "countries", namedZoneCount)}
+          />
         </div>
       )}
     </SettingsSection>
@@ -55,13 +62,13 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
 
 function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCents: number }) {
   const progress = freeShippingProgress(policy, exampleCents);
-  const leftOut = leftOutCountriesSentence(policy);
+  const leftOutSentence = leftOutCountriesSentence(policy);
   return (
     <>
       {deliverySentences(policy).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {leftOut !== null && <p>{leftOut}</p>}
+      {leftOutSentence !== null && <p>{leftOutSentence}</p>}
       <p>{freeShippingNote(policy) ?? "Free shipping is not mentioned."}</p>
       {progress && (
         <p className="text-ink-muted">
@@ -144,11 +151,11 @@ export function CalendarSection({ now }: { now: string }) {
   );
 }
 
-/** One date or span per line; the typed text is kept while it parses to the same dates. */
+/** One date or range per line; the typed text is kept while it parses to the same dates. */
 function Holidays({ field }: { field: SettingsField }) {
   const { value: dates, onChange, ...props } = field("calendar.holidays");
-  const [typed, setTyped] = useState("");
-  const text = datesIn(typed).join() === dates.join() ? typed : dates.join("\n");
+  const [typedText, setTypedText] = useState("");
+  const text = datesIn(typedText).join() === dates.join() ? typedText : dates.join("\n");
   return (
     <TextArea
       {...props}
@@ -165,7 +172,7 @@ function Holidays({ field }: { field: SettingsField }) {
         </>
       }
       onChange={({ target }) => {
-        setTyped(target.value);
+        setTypedText(target.value);
         onChange(datesIn(target.value));
       }}
     />

@@ -70,7 +70,7 @@ export function ShopSection({
   );
 }
 
-/** "Fri, Nov 20, 3:04 PM" */
+/** Such as "Fri, Nov 20, 3:04 PM". */
 function timeAt(now: string, timeZone: string): string {
   return new Date(now).toLocaleString("en-US", {
     timeZone,

@@ -32,8 +32,8 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
   const setRates = (rates: TaxRate[]) => {
     set("tax", { ...tax, rates });
     // If a country's rate is removed and added again, whether prices include it must be chosen again.
-    const stillIncluded = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
-    if (stillIncluded.length < taxIncludedIn.length) set("taxIncludedIn", stillIncluded);
+    const remainingCountries = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
+    if (remainingCountries.length < taxIncludedIn.length) set("taxIncludedIn", remainingCountries);
   };
   const rows = useRows("tax.rates", tax.rates, setRates);
   const isOn = tax.mode === "table";
@@ -50,7 +50,7 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
             name="tax.mode"
             label="Charge tax"
             checked={isOn}
-            onChange={(on) => set("tax", { ...tax, mode: on ? "table" : "none" })}
+            onChange={(isTaxed) => set("tax", { ...tax, mode: isTaxed ? "table" : "none" })}
           />
           {isOn && (
             <>
@@ -67,9 +67,9 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
                     path={`tax.rates.${index}`}
                     rate={rate}
                     isIncluded={taxIncludedIn.includes(rate.country)}
-                    onIncluded={(isIncluded) => setIncluded(rate.country, isIncluded)}
+                    onIncludedChange={(isIncluded) => setIncluded(rate.country, isIncluded)}
                     field={field}
-                    onCountry={(country) =>
+                    onCountryChange={(country) =>
                       setRates(tax.rates.with(index, { ...rate, country, state: null }))
                     }
                     actions={rows.actions(index, "The rate")}
@@ -92,13 +92,13 @@ function Examples({ values, exampleCents }: { values: SettingsValues; exampleCen
   return tax.rates.slice(0, maxExamples).map(({ country, state }) => {
     const bottle = { price: exampleCents, quantity: 1 };
     const { totals } = cartTotals({ ...values, tax }, [bottle], { country, state });
-    const [shipping, taxed, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);
+    const [shipping, taxAmount, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);
     return (
       <p key={`${country} ${state}`}>
         One bottle at {formatCents(exampleCents)} to {placeName(country, state)}: shipping {shipping},{" "}
         {totals.taxIncluded
-          ? `total ${total}, which includes ${taxed} ${totals.taxIncluded.name}.`
-          : `tax ${taxed}, total ${total}.`}
+          ? `total ${total}, which includes ${taxAmount} ${totals.taxIncluded.name}.`
+          : `tax ${taxAmount}, total ${total}.`}
       </p>
     );
   });
@@ -117,15 +117,15 @@ function RateFields({
   rate,
   isIncluded,
   field,
-  onCountry,
-  onIncluded,
+  onCountryChange,
+  onIncludedChange,
   actions,
 }: RowFields<`tax.rates.${number}`> & {
   rate: TaxRate;
   /** Whether prices in its country include the tax. */
   isIncluded: boolean;
-  onCountry: (country: string) => void;
-  onIncluded: (isIncluded: boolean) => void;
+  onCountryChange: (country: string) => void;
+  onIncludedChange: (isIncluded: boolean) => void;
 }) {
   const place = [rate.state, countryName(rate.country) ?? rate.country].filter(Boolean).join(", ");
   return (
@@ -140,7 +140,7 @@ function RateFields({
           {...field(`${path}.country`)}
           label="Country"
           className="max-md:col-span-2"
-          onChange={(event) => onCountry(event.target.value)}
+          onChange={(event) => onCountryChange(event.target.value)}
         >
           <Options of={countries} />
         </Select>
@@ -160,7 +160,7 @@ function RateFields({
           }
           checked={isIncluded}
           className="col-span-full"
-          onChange={onIncluded}
+          onChange={onIncludedChange}
         />
       </fieldset>
     </li>

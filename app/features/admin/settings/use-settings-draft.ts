@@ -15,13 +15,15 @@ export type SettingsDraft = ReturnType<typeof useSettingsDraft>;
 export function useSettingsDraft(loaded: AdminSettings) {
   const [lastSaved, setLastSaved] = useState(loaded);
   // The response to a save arrives before the page has reloaded the settings.
-  const newestSettings = latestChange(lastSaved) >= latestChange(loaded) ? lastSaved : loaded;
+  const newestSettings = latestRevision(lastSaved) >= latestRevision(loaded) ? lastSaved : loaded;
   const [edits, setEdits] = useState<Partial<SettingsValues>>({});
   const [startRevisions, setStartRevisions] = useState<Partial<SettingsRevisions>>({});
   const values = { ...newestSettings, ...edits };
   const editedGroups = Object.keys(edits) as EditedGroup[];
-  const omitGroups = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
-    Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
+  const omitGroups = <T extends object>(byGroup: T, groups: readonly EditedGroup[]): T =>
+    Object.fromEntries(
+      Object.entries(byGroup).filter(([key]) => !groups.some((group) => group === key)),
+    ) as T;
   const set = <Group extends EditedGroup>(group: Group, value: SettingsValues[Group]): void => {
     setEdits((before) => ({ ...before, [group]: value }));
     setStartRevisions((before) =>
@@ -49,20 +51,20 @@ export function useSettingsDraft(loaded: AdminSettings) {
     /** Groups whose saved value cannot be read; the form shows their default, which may be saved unchanged. */
     unreadable: (groups: readonly EditedGroup[]) =>
       groups.filter((group) => newestSettings.unreadable?.includes(group)),
-    /** Discards the edits of groups; `now`: the settings in the server's last response. */
-    discard(groups: readonly EditedGroup[], now?: AdminSettings): void {
-      if (now) setLastSaved(now);
+    /** Discards the edits of groups; `current`: the settings in the server's last response. */
+    discard(groups: readonly EditedGroup[], current?: AdminSettings): void {
+      if (current) setLastSaved(current);
       setEdits((before) => omitGroups(before, groups));
       setStartRevisions((before) => omitGroups(before, groups));
     },
-    /** After a save of `sent`: the form starts from its response, and keeps what was edited during the call. */
+    /** After a save of `sent`: the form starts from the response, and keeps edits made during the call. */
     adopt(sent: Partial<SettingsValues>, response: AdminSettings): void {
       const groups = Object.keys(sent) as EditedGroup[];
       setLastSaved(response);
-      setEdits((now) =>
+      setEdits((current) =>
         omitGroups(
-          now,
-          groups.filter((group) => now[group] === sent[group]),
+          current,
+          groups.filter((group) => current[group] === sent[group]),
         ),
       );
       adoptRevisions(groups, response.revisions);
@@ -82,7 +84,7 @@ export function useSettingsDraft(loaded: AdminSettings) {
   };
 }
 
-function latestChange({ revisions }: AdminSettings): string {
+function latestRevision({ revisions }: AdminSettings): string {
   return Object.values(revisions).reduce<string>(
     (latest, at) => (at !== null && at > latest ? at : latest),
     "",

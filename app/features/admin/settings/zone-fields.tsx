@@ -57,7 +57,7 @@ export function ZoneFields({
             label="All other countries"
             className="flex-1 basis-32"
             checked={countries === "*"}
-            onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
+            onChange={(coversAllOthers) => onChange({ ...zone, countries: coversAllOthers ? "*" : [] })}
           />
           {countries === "*" && buttons}
         </div>
@@ -74,7 +74,7 @@ export function ZoneFields({
         name={`${path}.liveRates`}
         label="Live rates at checkout"
         hint={
-          // Once, in the first zone.
+          // Shown only in the first zone.
           zone === zones[0] &&
           "Checkout shows what carriers ask for the shopper’s address. Free shipping stays free, and the prices below hold if no answer comes in time. Needs a key of EasyPost or Shippo."
         }
@@ -89,8 +89,8 @@ export function ZoneFields({
             option={option}
             field={field}
             actions={rows.actions(index, option.name || "The option", {
-              movable: options.length,
-              atLeast: 1,
+              movableCount: options.length,
+              minCount: 1,
             })}
           />
         ))}
@@ -105,7 +105,7 @@ export function ZoneFields({
   );
 }
 
-/** "Canada, Mexico" */
+/** Such as "Canada, Mexico". */
 export function zoneTitle(countries: Zone["countries"]): string {
   if (countries === "*") return "All other countries";
   if (countries.length === 0) return "New zone";
@@ -152,7 +152,7 @@ function OptionFields({
   );
 }
 
-/** "$5.95, free from $50.00, 3-5 days"; null while a number is invalid. */
+/** Such as "$5.95, free from $50.00, 3-5 days"; null while a number is invalid. */
 function optionText(option: ShippingOption): ReactNode {
   const { price, freeFrom, days } = option;
   if ([price, freeFrom, ...days].some(Number.isNaN)) return null;
@@ -169,7 +169,10 @@ function optionText(option: ShippingOption): ReactNode {
   );
 }
 
-/** Countries by name, as chips; more are added by typing. `takenCountries`: of other zones. `buttons`: the zone's. */
+/**
+ * Countries by name, as chips; more are added by typing. `takenCountries`: countries of other zones. `buttons`: the buttons
+ * of the zone.
+ */
 function CountryPicker({
   name,
   value,
@@ -182,10 +185,10 @@ function CountryPicker({
   const [refusal, setRefusal] = useState<string | null>(null);
   const listId = useId();
 
-  function add(typed: string) {
-    const code = countryCode(typed);
-    if (typed.trim() === "") return;
-    if (code === null) return setRefusal(`There is no country called “${typed.trim()}”.`);
+  function add(input: string) {
+    const code = countryCode(input);
+    if (input.trim() === "") return;
+    if (code === null) return setRefusal(`There is no country called “${input.trim()}”.`);
     if (takenCountries.has(code)) return setRefusal(`${countryName(code)} is in another zone already.`);
     if (!value.includes(code)) onChange([...value, code]);
     setText("");
@@ -194,6 +197,7 @@ function CountryPicker({
 
   /** Removes a country and focuses the next one, or the field that adds one. */
   function remove(code: string, list: Element | null) {
+    // `value.length - 2` is the last index after the removal.
     const index = Math.min(value.indexOf(code), value.length - 2);
     flushSync(() => onChange(value.filter((listedCode) => listedCode !== code)));
     const next = list?.querySelectorAll("button")[index] ?? document.getElementById(name);
@@ -234,7 +238,7 @@ function CountryPicker({
           onChange={(event) => {
             setText(event.target.value);
             setRefusal(null);
-            // The text was chosen from the list at once, not typed letter by letter.
+            // Without an InputEvent, the text was chosen from the list and not typed.
             if (!(event.nativeEvent instanceof InputEvent)) add(event.target.value);
           }}
           onKeyDown={(event) => {
@@ -272,7 +276,7 @@ function newOption(): ShippingOption {
   return { id: newId("option"), name: "", price: 0, freeFrom: null, days: [3, 5] };
 }
 
-/** A new id, never used before: orders and open checkouts refer to an option by its id. */
+/** A random id, because ids are never reused: orders and open checkouts refer to an option by its id. */
 function newId(kind: string): string {
   return `${kind}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
 }

@@ -22,7 +22,7 @@ import { SessionDialogs } from "./session-dialogs.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { accountPage } from "./tabs.ts";
 
-/** The frame of the unlocked panel: dark bar, navigation and the current page. `counts` null: they could not be read. */
+/** The frame of the unlocked panel: dark bar, navigation and the current page. `counts` is null if they could not be read. */
 export function AdminFrame({
   counts,
   banner,
@@ -121,7 +121,7 @@ function usePreloadedPages(): void {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other links
   useEffect(() => {
-    // After everything else, when the router has learned where the links lead.
+    // After everything else, when the router knows where the links lead.
     const timer = setTimeout(() => {
       for (const [id, route] of Object.entries(window.__reactRouterManifest.routes))
         if (id.startsWith("routes/admin")) preloadRoute(route);
@@ -204,14 +204,14 @@ function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
   // Not a lazy component: React may show a suspended component 300 ms after its file has loaded.
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
-  const typed = useRef("");
+  const typedText = useRef("");
   const isFieldFocused = useRef(false);
   useEffect(() => {
     if (Palette) return;
     const load = () =>
       import("../palette/palette.tsx").then(
         (module) => setPalette(() => module.Palette),
-        // The next opening tries again.
+        // Opening the palette again retries.
         () => setOpen(false),
       );
     // Preloaded after everything else.
@@ -223,9 +223,9 @@ function PaletteButton() {
     // Collects the keys typed until the palette's field has the focus, so that they do not trigger shortcuts of the page.
     const collect = (event: KeyboardEvent) => {
       if (isFieldFocused.current || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key.length === 1) typed.current += event.key;
-      else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
-      else if (event.key === "Enter") typed.current += "\n";
+      if (event.key.length === 1) typedText.current += event.key;
+      else if (event.key === "Backspace") typedText.current = typedText.current.slice(0, -1);
+      else if (event.key === "Enter") typedText.current += "\n";
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -233,7 +233,7 @@ function PaletteButton() {
     document.addEventListener("keydown", collect, { capture: true });
     return () => {
       document.removeEventListener("keydown", collect, { capture: true });
-      typed.current = "";
+      typedText.current = "";
       isFieldFocused.current = false;
     };
   }, [isOpen]);
@@ -268,8 +268,8 @@ function PaletteButton() {
         <Palette
           takeTypedText={() => {
             isFieldFocused.current = true;
-            const text = typed.current;
-            typed.current = "";
+            const text = typedText.current;
+            typedText.current = "";
             return text;
           }}
           onClose={() => setOpen(false)}

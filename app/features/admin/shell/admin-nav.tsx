@@ -16,7 +16,7 @@ import {
   workCalls,
 } from "./tabs.ts";
 
-/** The side menu, from 1024 px. `counts`: open work by kind; null: not loaded. */
+/** The side menu, from 1024 px. `counts`: open work by kind; null before it is loaded. */
 export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   return (
     <nav
@@ -28,7 +28,7 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-/** The path of the page that is shown or, so that a press is seen immediately, of the one that is loading. */
+/** The path of the current page or, while another page loads, of that page, so that the menu responds to a press at once. */
 export function useMenuPath(): string {
   const { pathname } = useLocation();
   const loadingPath = useNavigation().location?.pathname;
@@ -64,22 +64,27 @@ function useIsBottomBarHidden(): boolean {
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const pathname = useMenuPath();
   const tabs = useAllowedTabs();
-  const bar = tabs.length <= maxBarEntries ? tabs : tabs.filter(({ label }) => barLabels.includes(label));
-  const inBar = bar.find((tab) => isWithin(tab, pathname));
+  const barTabs = tabs.length <= maxBarEntries ? tabs : tabs.filter(({ label }) => barLabels.includes(label));
+  const currentBarTab = barTabs.find((tab) => isWithin(tab, pathname));
   if (useIsBottomBarHidden()) return null;
   return (
     <nav
       aria-label="Admin sections"
       className="fixed inset-x-0 bottom-0 z-(--z-header) flex h-(--admin-bar-h) justify-center border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] shadow-bar lg:hidden print:hidden"
     >
-      {bar.map((tab) => (
-        <BarLink key={tab.label} tab={tab} isCurrent={tab === inBar} count={openWorkIn([tab], counts)} />
+      {barTabs.map((tab) => (
+        <BarLink
+          key={tab.label}
+          tab={tab}
+          isCurrent={tab === currentBarTab}
+          count={openWorkIn([tab], counts)}
+        />
       ))}
       <BarLink
         tab={moreTab}
-        isCurrent={inBar === undefined}
+        isCurrent={currentBarTab === undefined}
         count={openWorkIn(
-          tabs.filter((tab) => !bar.includes(tab)),
+          tabs.filter((tab) => !barTabs.includes(tab)),
           counts,
         )}
       />
@@ -91,20 +96,20 @@ export function BottomBar({ counts }: { counts: AdminCounts | null }) {
 export function useAllowedTabs(): AdminTab[] {
   const mayOpen = useMayOpen();
   const { calls } = useRights();
-  const all = mayOpen("/admin") ? adminTabs : [packingTab, ...adminTabs];
-  return all.flatMap((tab) => {
+  const allTabs = mayOpen("/admin") ? adminTabs : [packingTab, ...adminTabs];
+  return allTabs.flatMap((tab) => {
     const [first, ...others] = tab.pages.filter(({ to }) => mayOpen(to));
     if (!first) return [];
     const { openWork } = tab;
-    const isTheirs = (call: string | undefined) => call === undefined || (calls?.includes(call) ?? true);
-    const counts = openWork?.counts.filter((name) => isTheirs(workCalls[name]));
+    const mayCall = (call: string | undefined) => call === undefined || (calls?.includes(call) ?? true);
+    const counts = openWork?.counts.filter((name) => mayCall(workCalls[name]));
     return [
       { ...tab, pages: [first, ...others], ...(openWork && counts && { openWork: { ...openWork, counts } }) },
     ];
   });
 }
 
-/** The page that stands for the side menu on phones. */
+/** Entry of the bottom bar for the page that replaces the side menu on phones. */
 const moreTab: AdminTab = {
   label: "More",
   group: "shop",
@@ -145,7 +150,7 @@ function TabName({ label, name }: { label: string; name: string | undefined }) {
   );
 }
 
-/** Links to menu entries in their groups, each with a badge for its open work. `counts` null: not loaded. */
+/** Links to menu entries in their groups, each with a badge for its open work. `counts` is null before they are loaded. */
 export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: AdminCounts | null }) {
   const groups = [...new Set(tabs.map(({ group }) => group))];
   return groups.map((group) => (

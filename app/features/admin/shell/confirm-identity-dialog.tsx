@@ -12,7 +12,7 @@ export function ConfirmIdentityDialog({
   reason,
   onSettled,
 }: {
-  /** Reason for the question. */
+  /** Why the user is asked: the dialog's first sentence. */
   reason: string;
   onSettled: (isConfirmed: boolean) => void;
 }) {
@@ -45,7 +45,7 @@ export function ConfirmIdentityDialog({
   );
 }
 
-/** `takesFocus`: focuses the field, because the button that opened the form is gone. */
+/** `takesFocus`: whether to focus the field, because the button that opened the form is gone. */
 function CodeForm({ takesFocus, onDone }: { takesFocus: boolean; onDone: () => void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isBusy, setIsBusy] = useState(false);

@@ -5,16 +5,16 @@ import { askToUnlock } from "./session-dialogs.tsx";
 
 type Failure = "unreachable" | "locked";
 
-/** Path of the page on screen; null: none, or the lock screen. */
+/** URL of the page on screen; null before the first page and on the lock screen. */
 let shownPage: string | null = null;
-/** Whether an error page is on screen, which a reload may replace; null: nothing was loaded since the server rendered the page. */
+/** Whether an error page is on screen, which a reload may replace; null until something is loaded after the first page. */
 let isProblemShown: boolean | null = null;
 let failure: Failure | null = null;
 const { notify, subscribe } = changeListeners();
 
 /**
  * Client middleware of the panel. If the page on screen cannot be reloaded, because of the connection, the server or an ended
- * session, it stays with what was typed; the router alone would replace it by an error. See `useKeptPage`.
+ * session, it stays on screen with the typed text; the router alone would replace it with an error. See `useKeptPage`.
  */
 export async function keepPage(
   { request }: { request: Request },
@@ -66,7 +66,7 @@ export function useKeptPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has just been loaded
   useEffect(() => () => setFailure(null), [pathname, search]);
   useEffect(() => leavePage, []);
-  const current = useSyncExternalStore(
+  const currentFailure = useSyncExternalStore(
     subscribe,
     () => failure,
     () => null,
@@ -76,11 +76,11 @@ export function useKeptPage() {
     if (failure !== "locked" || (await askToUnlock())) await revalidate();
     setReloading(false);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once when the session has ended, and not at each poll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once when the session has ended, not at each poll
   useEffect(() => {
-    if (current === "locked") void reload();
-  }, [current]);
-  return { isOutdated: current !== null, isReloading, reload };
+    if (currentFailure === "locked") void reload();
+  }, [currentFailure]);
+  return { isOutdated: currentFailure !== null, isReloading, reload };
 }
 
 function setFailure(next: Failure | null): void {

@@ -15,38 +15,38 @@ const visiblePollMs = 15_000;
 const hiddenPollMs = 60_000;
 /** Time without input after which rows may move, because the user is not about to press one. */
 const idleMs = 4_000;
-/** Scrolled less than this counts as the top of the page. */
+/** A page that is scrolled by less counts as being at its top. */
 const topPx = 120;
 
 /**
  * Keeps the panel up to date by polling, and whenever the tab becomes visible again. A new order rings and is counted in the
  * title of a hidden tab. So that rows never move under the pointer, changes wait behind a button unless the user is idle at
- * the top of the page. Also reports a failed reload. `loaded`: state at page load.
+ * the top of the page. Also reports a failed reload. `loadedState`: state of the loaded page.
  */
-export function LiveUpdates({ loaded }: { loaded: AdminState }) {
+export function LiveUpdates({ loadedState }: { loadedState: AdminState }) {
   const { revalidate } = useRevalidator();
-  const [latest, setLatest] = useState(loaded);
-  const current = useRef(loaded);
-  const announcedOrders = useRef(new Set(loaded.paid.map(({ orderId }) => orderId)));
-  const unseen = useRef(0);
+  const [latestState, setLatestState] = useState(loadedState);
+  const shownState = useRef(loadedState);
+  const announcedOrders = useRef(new Set(loadedState.paid.map(({ orderId }) => orderId)));
+  const unseenCount = useRef(0);
 
   /** Rings once for each order that is new to this tab. */
   const announce = useRef(({ paid }: AdminState) => {
     const newOrders = paid.filter(({ orderId }) => !announcedOrders.current.has(orderId));
     for (const { orderId } of newOrders) announcedOrders.current.add(orderId);
-    const [newest] = newOrders;
-    if (!newest) return;
-    ringFor(newest.orderId);
+    const [newestOrder] = newOrders;
+    if (!newestOrder) return;
+    ringFor(newestOrder.orderId);
     if (!document.hidden) return;
-    unseen.current += newOrders.length;
-    markTitle(unseen.current);
+    unseenCount.current += newOrders.length;
+    markTitle(unseenCount.current);
   });
 
   useEffect(() => {
-    current.current = loaded;
-    setLatest(loaded);
-    announce.current(loaded);
-  }, [loaded]);
+    shownState.current = loadedState;
+    setLatestState(loadedState);
+    announce.current(loadedState);
+  }, [loadedState]);
 
   useEffect(() => {
     let timer: number | undefined;
@@ -63,10 +63,10 @@ export function LiveUpdates({ loaded }: { loaded: AdminState }) {
       if (response.ok) {
         const { data } = response.body;
         announce.current(data);
-        if (stateKey(data) !== stateKey(current.current)) {
+        if (stateKey(data) !== stateKey(shownState.current)) {
           const isIdle = performance.now() - lastInputAt > (isVisibleAgain ? 1_000 : idleMs);
           if (isIdle && !isBusy() && (isVisibleAgain || window.scrollY < topPx)) await revalidate();
-          else setLatest(data);
+          else setLatestState(data);
         }
       }
       wait();
@@ -78,7 +78,7 @@ export function LiveUpdates({ loaded }: { loaded: AdminState }) {
     };
     const onVisibility = () => {
       if (document.hidden) return wait();
-      unseen.current = 0;
+      unseenCount.current = 0;
       markTitle(0);
       void poll(true);
     };
@@ -99,7 +99,7 @@ export function LiveUpdates({ loaded }: { loaded: AdminState }) {
     ? isReloading
       ? "Trying again..."
       : "This page could not be updated. Try again"
-    : changeText(loaded, latest);
+    : changeText(loadedState, latestState);
   return (
     <div
       role="status"
@@ -110,7 +110,7 @@ export function LiveUpdates({ loaded }: { loaded: AdminState }) {
           type="button"
           className="pointer-events-auto inline-flex min-h-11 animate-drop items-center gap-2 rounded-full bg-forest-800 px-5 text-ui font-medium text-paper shadow-pop outline-1 outline-transparent"
           onClick={() => {
-            // The scroll position stays: what is being typed may be far below.
+            // The scroll position stays, because the field being edited may be far below.
             if (isOutdated) return void reload();
             window.scrollTo({ top: 0 });
             void revalidate();
@@ -123,7 +123,7 @@ export function LiveUpdates({ loaded }: { loaded: AdminState }) {
   );
 }
 
-/** "2 new orders"; null: the page is up to date. */
+/** Such as "2 new orders"; null if the page is up to date. */
 function changeText(current: AdminState, latest: AdminState): string | null {
   if (stateKey(current) === stateKey(latest)) return null;
   const before = new Set(current.paid.map(({ orderId }) => orderId));
@@ -166,7 +166,7 @@ function isBusy(): boolean {
   );
 }
 
-/** "(2) View Orders": the number of orders that arrived while the tab was hidden. */
+/** Puts the number of orders that arrived while the tab was hidden before its title, as in "(2) View Orders". */
 function markTitle(count: number): void {
   const title = document.title.replace(/^\(\d+\) /, "");
   document.title = count === 0 ? title : `(${count}) ${title}`;

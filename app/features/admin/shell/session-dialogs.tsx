@@ -11,15 +11,16 @@ const ConfirmIdentityDialog = lazy(async () => ({
 
 /** A question that API calls put to the user in one shared dialog. Calls that ask while it is open share its answer. */
 function sharedQuestion() {
-  let open: { text: string; answer: Promise<boolean>; settle: (answer: boolean) => void } | null = null;
+  let openQuestion: { text: string; answer: Promise<boolean>; settle: (answer: boolean) => void } | null =
+    null;
   const { notify, subscribe } = changeListeners();
-  const set = (next: typeof open) => {
-    open = next;
+  const set = (next: typeof openQuestion) => {
+    openQuestion = next;
     notify();
   };
   return {
     ask(text: string): Promise<boolean> {
-      if (open) return open.answer;
+      if (openQuestion) return openQuestion.answer;
       let settle = (_answer: boolean) => {};
       const answer = new Promise<boolean>((resolve) => {
         settle = resolve;
@@ -28,59 +29,59 @@ function sharedQuestion() {
       return answer;
     },
     settle(answer: boolean): void {
-      open?.settle(answer);
+      openQuestion?.settle(answer);
       set(null);
     },
-    /** The text of the open question; null: none is open. */
+    /** The text of the open question, or null. */
     useText: () =>
       useSyncExternalStore(
         subscribe,
-        () => open?.text ?? null,
+        () => openQuestion?.text ?? null,
         () => null,
       ),
   };
 }
 
-const unlocking = sharedQuestion();
-const confirmation = sharedQuestion();
+const unlockQuestion = sharedQuestion();
+const confirmationQuestion = sharedQuestion();
 
 /**
  * Makes a call of the panel. If the session has ended, asks for the access code in a dialog over the page, so that nothing
  * typed is lost, and repeats the call.
  */
 export async function withUnlock<T>(call: () => Promise<ApiResult<T>>): Promise<ApiResult<T>> {
-  const first = await call();
-  if (first.ok || first.problem.status !== 401) return first;
-  return (await askToUnlock()) ? call() : first;
+  const response = await call();
+  if (response.ok || response.problem.status !== 401) return response;
+  return (await askToUnlock()) ? call() : response;
 }
 
-/** Asks to unlock the panel, over the page; false: the user has closed the dialog. */
+/** Asks the user to unlock the panel, in a dialog over the page; false if they close it. */
 export function askToUnlock(): Promise<boolean> {
-  return unlocking.ask("");
+  return unlockQuestion.ask("");
 }
 
-/** Asks the user to confirm their identity, over the page; false: they cancelled. `reason`: a message for the dialog. */
+/** Asks the user to confirm their identity, in a dialog over the page; false if they close it. `reason`: the dialog's message. */
 export function confirmIdentity(reason: string): Promise<boolean> {
-  return confirmation.ask(reason);
+  return confirmationQuestion.ask(reason);
 }
 
 /** The dialogs of both questions; rendered once, in the frame. */
 export function SessionDialogs() {
-  const isLocked = unlocking.useText() !== null;
-  const confirmationReason = confirmation.useText();
+  const isLocked = unlockQuestion.useText() !== null;
+  const confirmationReason = confirmationQuestion.useText();
   return (
     <>
       <Dialog
         open={isLocked}
-        onClose={() => unlocking.settle(false)}
+        onClose={() => unlockQuestion.settle(false)}
         title="The panel has locked itself"
         description="Your session has ended. Sign in again to continue; nothing you typed is lost."
       >
-        <UnlockForm onUnlocked={() => unlocking.settle(true)} />
+        <UnlockForm onUnlocked={() => unlockQuestion.settle(true)} />
       </Dialog>
       {confirmationReason !== null && (
         <Suspense>
-          <ConfirmIdentityDialog reason={confirmationReason} onSettled={confirmation.settle} />
+          <ConfirmIdentityDialog reason={confirmationReason} onSettled={confirmationQuestion.settle} />
         </Suspense>
       )}
     </>

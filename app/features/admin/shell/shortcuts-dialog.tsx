@@ -22,7 +22,7 @@ export function showShortcuts(): void {
 
 /** Lists the keyboard shortcuts, opened by `?`. Also registers the panel's global shortcuts. */
 export function ShortcutsDialog() {
-  const [listed, setListed] = useState<Shortcut[] | null>(null);
+  const [listedShortcuts, setListedShortcuts] = useState<Shortcut[] | null>(null);
   const [isOn, setOn] = useState(true);
   useShortcutKeys();
   const pages = [...useAllowedTabs().flatMap((tab) => tab.pages), accountPage].flatMap(
@@ -31,7 +31,7 @@ export function ShortcutsDialog() {
   useEffect(() => {
     openDialog = () => {
       setOn(areShortcutsOn());
-      setListed(currentShortcuts());
+      setListedShortcuts(currentShortcuts());
     };
     return () => {
       openDialog = () => {};
@@ -44,7 +44,11 @@ export function ShortcutsDialog() {
       {pages.map(({ to, label, letter }) => (
         <PageShortcut key={to} to={to} label={label} letter={letter} />
       ))}
-      <Dialog open={listed !== null} onClose={() => setListed(null)} title="Keyboard shortcuts">
+      <Dialog
+        open={listedShortcuts !== null}
+        onClose={() => setListedShortcuts(null)}
+        title="Keyboard shortcuts"
+      >
         <Switch
           className="mt-4"
           name="shortcuts"
@@ -56,7 +60,7 @@ export function ShortcutsDialog() {
           }}
         />
         <dl className="mt-4 grid gap-x-8 sm:grid-cols-2">
-          {listed?.map(({ keys, label }) => (
+          {listedShortcuts?.map(({ keys, label }) => (
             <div
               key={keys}
               className="flex items-center justify-between gap-4 border-t border-line py-2 text-ui"

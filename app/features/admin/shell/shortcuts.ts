@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import { readStored, store } from "../../browser-storage.ts";
 
 export type Shortcut = {
-  /** One key as `KeyboardEvent.key` names it (`?`, `/`), or two in sequence: `g o`. */
+  /** One key as `KeyboardEvent.key` names it (`?`, `/`), or two in sequence, such as `g o`. */
   keys: string;
-  /** The label in the list of shortcuts: "Search". */
+  /** The label in the list of shortcuts, such as "Search". */
   label: string;
   run: () => void;
 };
@@ -15,7 +15,7 @@ const entries = new Set<Entry>();
 const storageKey = "admin-shortcuts";
 const sequenceMs = 1200;
 
-/** Every shortcut of the page on screen, in the order they were added. */
+/** All shortcuts of the page on screen, in the order of their registration. */
 export function currentShortcuts(): Shortcut[] {
   return [...entries].map(({ shortcut }) => shortcut.current);
 }
@@ -47,18 +47,18 @@ export function setShortcuts(isOn: boolean): void {
 /** Runs shortcuts on key presses anywhere in the panel; used once, in the frame. */
 export function useShortcutKeys(): void {
   useEffect(() => {
-    let first = "";
-    let firstAt = 0;
+    let firstKey = "";
+    let firstPressedAt = 0;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (event.key === "Shift" || isTyping(event.target) || isDialogOpen() || !areShortcutsOn()) return;
-      const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${event.key}` : "";
+      const pair = event.timeStamp - firstPressedAt < sequenceMs ? `${firstKey} ${event.key}` : "";
       const shortcuts = currentShortcuts();
       const match = [pair, event.key]
-        .map((typed) => shortcuts.findLast(({ keys }) => keys === typed))
+        .map((pressedKeys) => shortcuts.findLast(({ keys }) => keys === pressedKeys))
         .find((shortcut) => shortcut !== undefined);
-      first = match ? "" : event.key;
-      firstAt = event.timeStamp;
+      firstKey = match ? "" : event.key;
+      firstPressedAt = event.timeStamp;
       if (!match) return;
       event.preventDefault();
       match.run();

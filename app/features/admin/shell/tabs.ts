@@ -16,7 +16,7 @@ import type { ApiKeys } from "../../../shop-context.ts";
 
 type Count = Exclude<keyof AdminCounts, "mailIsSet" | "mailOutage">;
 
-/** The call that does the work of a count, where some roles may open the page without it. */
+/** The API call that settles the items of a count, if some roles may open the page but not make the call. */
 export const workCalls: Partial<Record<Count, ApiKeys>> = {
   attention: "POST /api/admin/attention/:id/resolve",
   ordersToShip: "POST /api/admin/orders/ship",
@@ -44,7 +44,7 @@ export type AdminTab = {
   /** The counts summed in the entry's badge, and the label that screen readers read after the sum. */
   openWork?: { counts: readonly Count[]; label: string };
   /** Other paths that belong to the entry. */
-  also?: string[];
+  otherPaths?: string[];
   /** Error title if one of the entry's pages cannot be loaded; a general one by default. */
   failure?: string;
 };
@@ -64,7 +64,7 @@ export const adminTabs: AdminTab[] = [
     group: "every day",
     glyph: Package,
     pages: [{ to: "/admin/orders", label: "View Orders", letter: "v" }],
-    also: ["/admin/packing-slips", "/admin/drafts", "/admin/disputes", "/admin/ship-next"],
+    otherPaths: ["/admin/packing-slips", "/admin/drafts", "/admin/disputes", "/admin/ship-next"],
     failure: "Failed to load Stripe orders",
     openWork: { counts: ["ordersToShip", "openReturns"], label: "to ship or to answer" },
   },
@@ -84,7 +84,7 @@ export const adminTabs: AdminTab[] = [
     group: "shoppers",
     glyph: Tag,
     pages: [{ to: "/admin/products", label: "Manage Products", letter: "p" }],
-    also: ["/admin/import/products", "/admin/import/stock"],
+    otherPaths: ["/admin/import/products", "/admin/import/stock"],
     failure: "Failed to load products",
   },
   {
@@ -92,7 +92,7 @@ export const adminTabs: AdminTab[] = [
     group: "shoppers",
     glyph: Users,
     pages: [{ to: "/admin/customers", label: "Customers", letter: "b" }],
-    also: ["/admin/import/customers"],
+    otherPaths: ["/admin/import/customers"],
     failure: "Failed to load customers",
   },
   {
@@ -105,7 +105,7 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/subscribers", label: "Subscribers", letter: "u" },
       { to: "/admin/sources", label: "Sources" },
     ],
-    also: ["/admin/import/discounts", "/admin/import/subscribers"],
+    otherPaths: ["/admin/import/discounts", "/admin/import/subscribers"],
   },
   {
     label: "Reviews",
@@ -169,21 +169,26 @@ export const packingTab: AdminTab = {
   pages: [{ to: "/admin/ship-next", label: "Ship next" }],
 };
 
-/** Not in the menu, but in the corner of the frame. */
+/** The account page, which is not in the menu but in the corner of the frame. */
 export const accountPage: AdminPageLink = { to: "/admin/account", label: "My account", letter: "y" };
 
-/** The bar on phones has all entries of a role that has few, otherwise those named here; the others are under More. */
+/**
+ * On phones, a role with at most `maxBarEntries` menu entries has all of them in the bottom bar. Otherwise the bar has the
+ * entries of `barLabels`, and the others are under More.
+ */
 export const maxBarEntries = 4;
 export const barLabels: readonly string[] = ["Ship next", "Overview", "Orders", "Messages", "Products"];
 
-/** Number of open items of some tabs; 0 while it is unknown. */
+/** Number of open items of these tabs; 0 while it is unknown. */
 export function openWorkIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
   if (counts === null) return 0;
   return tabs.flatMap(({ openWork }) => openWork?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
 }
 
 /** Whether a path belongs to the tab. */
-export function isWithin({ pages, also = [] }: AdminTab, pathname: string): boolean {
+export function isWithin({ pages, otherPaths = [] }: AdminTab, pathname: string): boolean {
   const isUnder = (start: string) => pathname === start || pathname.startsWith(`${start}/`);
-  return pages.some(({ to }) => (to === "/admin" ? pathname === to : isUnder(to))) || also.some(isUnder);
+  return (
+    pages.some(({ to }) => (to === "/admin" ? pathname === to : isUnder(to))) || otherPaths.some(isUnder)
+  );
 }

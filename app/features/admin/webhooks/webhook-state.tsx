@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/badge.tsx";
 export const secretText =
   "It is shown only now. The receiver needs it to check that a delivery comes from this shop.";
 
-/** "Order paid, low stock" */
+/** Such as "Order paid, low stock". */
 export function eventsText([first, ...others]: Webhook["events"]): string {
   if (first === undefined) return "";
   const labels = others.map(

@@ -16,12 +16,12 @@ import { OrderCard } from "./order-card.tsx";
 
 /** The order's parcels with their tracking, which can be corrected. */
 export function ParcelFacts({ order }: { order: AdminOrder }) {
-  const isWhole = order.fulfilment !== null && order.shipments.length === 1;
+  const holdsWholeOrder = order.fulfilment !== null && order.shipments.length === 1;
   return (
-    <OrderCard title={isWhole ? "Parcel" : "Parcels"}>
+    <OrderCard title={holdsWholeOrder ? "Parcel" : "Parcels"}>
       <ul className="grid gap-5">
         {order.shipments.map((parcel) => (
-          <ParcelItem key={parcel.id} order={order} parcel={parcel} isWhole={isWhole} />
+          <ParcelItem key={parcel.id} order={order} parcel={parcel} holdsWholeOrder={holdsWholeOrder} />
         ))}
       </ul>
     </OrderCard>
@@ -29,24 +29,24 @@ export function ParcelFacts({ order }: { order: AdminOrder }) {
 }
 
 /**
- * `isWhole`: the parcel holds the whole order. Its contents are then not listed, and the order's button marks it as
- * delivered.
+ * `holdsWholeOrder`: whether the parcel holds the whole order. Its contents are then not listed, and the order's own button
+ * marks it as delivered.
  */
 function ParcelItem({
   order,
   parcel,
-  isWhole,
+  holdsWholeOrder,
 }: {
   order: AdminOrder;
   parcel: OrderShipment;
-  isWhole: boolean;
+  holdsWholeOrder: boolean;
 }) {
   const [isEditing, setEditing] = useState(false);
   const { carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, items } = parcel;
   return (
     <li>
       <p className="text-ui wrap-anywhere">
-        {!isWhole && <b className="font-semibold">Parcel {parcel.number}: </b>}
+        {!holdsWholeOrder && <b className="font-semibold">Parcel {parcel.number}: </b>}
         {carrier}{" "}
         {trackingUrl ? (
           <a className="link" href={trackingUrl} target="_blank" rel="noreferrer">
@@ -55,7 +55,7 @@ function ParcelItem({
         ) : (
           (trackingNumber ?? <span className="text-ink-muted">without a tracking number</span>)
         )}
-        {!isWhole &&
+        {!holdsWholeOrder &&
           items.map(({ productId, quantity, name }) => (
             <span key={productId} className="block text-small">
               {quantity} × {name}
@@ -82,7 +82,7 @@ function ParcelItem({
               {trackingNumber === null ? "Add tracking number" : "Correct the tracking"}
             </PanelButton>
           )}
-          {!isWhole && deliveredAt === null && (
+          {!holdsWholeOrder && deliveredAt === null && (
             <ActionButton
               call="POST /api/admin/orders/:id/shipments/:shipmentId/deliver"
               success={{ title: `Parcel ${parcel.number} is delivered` }}
@@ -92,7 +92,7 @@ function ParcelItem({
               Mark as delivered
             </ActionButton>
           )}
-          {!isWhole && (
+          {!holdsWholeOrder && (
             <a
               href={slipsPath([order.id], parcel.id)}
               target="_blank"

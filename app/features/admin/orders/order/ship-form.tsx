@@ -19,8 +19,8 @@ import {
   emptyParcel,
   parcelBody,
   parcelProblems,
-  useKeptParcel,
   useShipmentIds,
+  useStoredParcel,
   useTrackingCheck,
   useUndoToast,
 } from "../parcel.ts";
@@ -112,16 +112,16 @@ export function ShipForm({
   );
   const { parcel, lines, reason, email } = form.values;
   const { busy, problem, generalProblem } = form;
-  const keepParcel = useKeptParcel(order, (kept) => form.set({ parcel: kept }));
+  const storeParcel = useStoredParcel(order, (storedParcel) => form.set({ parcel: storedParcel }));
   const { revalidate } = useRevalidator();
-  const element = useRef<HTMLFormElement>(null);
+  const formElement = useRef<HTMLFormElement>(null);
   const problemBanner = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure takes the focus, even a repeated one
   useEffect(() => problemBanner.current?.focus(), [problem]);
 
   async function ship() {
     if (busy || tracking.isChecking) return;
-    if (!form.submit()) return focusInvalid(element.current);
+    if (!form.submit()) return focusInvalid(formElement.current);
     if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
     const parcelFields = { ...parcelBody(parcel), email, canUndo: true };
     const thisOrder = {
@@ -135,7 +135,7 @@ export function ShipForm({
     const response = await form.run({ body: { orders: [thisOrder, ...otherOrders] } });
     if (!response.ok) return;
     const results = response.body.data;
-    const booked = results.filter((result) => result.ok);
+    const shippedOrders = results.filter((result) => result.ok);
     const refusal = results.find((result) => !result.ok);
     if (refusal && !refusal.ok) {
       const title = refusal.id === order.id ? notShippedTitle : `Order #${refusal.number} was not shipped`;
@@ -146,8 +146,8 @@ export function ShipForm({
       const isPartOfOrder =
         lines !== null && order.items.some(({ productId, toShip }) => toShip > (lines[productId] ?? 0));
       const title =
-        booked.length > 1
-          ? `${booked.length} orders are shipped`
+        shippedOrders.length > 1
+          ? `${shippedOrders.length} orders are shipped`
           : isPartOfOrder
             ? `A parcel of order #${order.number} is shipped`
             : `Order #${order.number} is shipped`;
@@ -156,19 +156,19 @@ export function ShipForm({
         : "The customer is not notified.";
       showUndo(
         { title, description },
-        booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
+        shippedOrders.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
       );
     }
-    for (const { id } of booked) shipmentIds.forget(id);
-    if (booked.length === 0) return;
-    keepParcel(null);
+    for (const { id } of shippedOrders) shipmentIds.forget(id);
+    if (shippedOrders.length === 0) return;
+    storeParcel(null);
     form.set({ lines: null, parcel: emptyParcel(parcel.carrier) });
     onShipped();
   }
 
   return (
     <form
-      ref={element}
+      ref={formElement}
       noValidate
       aria-label={order.shipments.length > 0 ? "Ship the rest" : "Ship this order"}
       className={isHeld ? "mt-4 grid gap-3" : "grid gap-3 p-4 lg:p-5"}
@@ -180,7 +180,7 @@ export function ShipForm({
           value={parcel}
           onChange={(next) => {
             form.set({ parcel: next });
-            keepParcel(next);
+            storeParcel(next);
           }}
           prefix="ship"
           warning={tracking.warnings[order.id]}

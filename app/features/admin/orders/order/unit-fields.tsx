@@ -31,7 +31,7 @@ export function ProductSelect({
   label: string;
   name: string;
   without?: readonly number[];
-  /** Id of the chosen product; 0: none. */
+  /** Id of the chosen product, or 0. */
   value: number;
   onChoose: (product: { id: number; name: string }) => void;
 }) {
@@ -63,7 +63,7 @@ export function ProductSelect({
           The products could not be loaded.{" "}
           <TextButton
             onClick={() => {
-              // The button disappears once the products are loaded.
+              // The focused button disappears once the products are loaded.
               control.current?.focus();
               void reload();
             }}
@@ -170,7 +170,7 @@ export function RefundLines({
 }: {
   order: Pick<AdminOrder, "items" | "refundable" | "fulfilment">;
   value: LinesDraft;
-  /** The refund's total; null: not known yet. */
+  /** The refund's amounts; null until they can be calculated. */
   split: RefundSplit | null;
   onChange: (draft: LinesDraft) => void;
   fields: Record<string, string>;
@@ -247,7 +247,7 @@ export function RefundLines({
   );
 }
 
-/** Selects a number of units from `min` to `max`; `quantityLabel` returns the label of each. */
+/** Selects a number of units from `min` to `max`; `quantityLabel` returns the label of each option. */
 export function UnitsSelect({
   min = 0,
   max,
