@@ -67,7 +67,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
         <LiveUpdates loadedState={frame} />
         <AdminFrame
           counts={frame}
-          isTask={pathname === "/admin/ship-next"}
+          isFullScreen={pathname === "/admin/ship-next"}
           banner={
             !pageShowsOutage &&
             frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />

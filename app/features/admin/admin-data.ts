@@ -43,9 +43,9 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
 ): (args: Args) => Promise<T> {
   return async (args) => {
     try {
-      const loaded = await load(args, createReader(args));
+      const loaderData = await load(args, createReader(args));
       // Visitors who are not signed in get no data, even if the loader made no API call.
-      return args.context.get(viewerContext).admin ? loaded : (null as T);
+      return args.context.get(viewerContext).admin ? loaderData : (null as T);
     } catch (error) {
       // A 404 would reveal to visitors who are not signed in which records exist.
       const isHidden = isNotFound(error) && !args.context.get(viewerContext).admin;

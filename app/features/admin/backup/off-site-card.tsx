@@ -108,7 +108,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
       )}
       {isEnteringPassphrase && (
         <PassphraseForm
-          isExisting={state.passphrase === "existing"}
+          hasEncryptedFiles={state.passphrase === "existing"}
           onClose={() => setEnteringPassphrase(false)}
         />
       )}

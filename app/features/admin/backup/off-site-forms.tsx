@@ -79,7 +79,13 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
 }
 
 /** Asks for the passphrase: the new one that was just shown, or the one that encrypted the files already in the bucket. */
-export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; onClose: () => void }) {
+export function PassphraseForm({
+  hasEncryptedFiles,
+  onClose,
+}: {
+  hasEncryptedFiles: boolean;
+  onClose: () => void;
+}) {
   const form = useAdminForm(
     "PUT /api/admin/off-site/passphrase",
     { passphrase: "" },
@@ -87,9 +93,9 @@ export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; o
   );
   return (
     <FormDialog
-      title={isExisting ? "Passphrase of the files there" : "Type the passphrase back"}
+      title={hasEncryptedFiles ? "Passphrase of the files there" : "Type the passphrase back"}
       description={
-        isExisting
+        hasEncryptedFiles
           ? "The bucket has copies of this shop already. They are kept, and new ones get the same passphrase."
           : "This proves that you have kept it. Without it nobody can open the copies, not even you."
       }

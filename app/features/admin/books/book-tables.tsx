@@ -8,7 +8,8 @@ import { formatDate } from "../overview/period-text.ts";
 
 /** Tax by country and state, with the total. */
 export function TaxTable({ tax }: { tax: Books["tax"] }) {
-  const sum = (cents: (row: Books["tax"][number]) => number) => tax.reduce((all, row) => all + cents(row), 0);
+  const sum = (cents: (row: Books["tax"][number]) => number) =>
+    tax.reduce((total, row) => total + cents(row), 0);
   // Without any tax, only the sales of each place are worth reading.
   const hasTax = tax.some(({ taxCents, taxBackCents }) => taxCents !== 0 || taxBackCents !== 0);
   return (
@@ -60,7 +61,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
                     -sum(({ taxBackCents }) => taxBackCents),
                   ]}
                   hasTax={hasTax}
-                  isSum
+                  isTotal
                 />
               )}
             </tbody>
@@ -76,19 +77,19 @@ function TaxRow({
   place,
   cents: [sales, tax, taxRefunded],
   hasTax,
-  isSum = false,
+  isTotal = false,
 }: {
   place: string;
   cents: [number, number, number];
   /** False: only the sales are shown. */
   hasTax: boolean;
-  isSum?: boolean;
+  isTotal?: boolean;
 }) {
   return (
     <tr
-      className={`*:border-t *:py-2 *:align-baseline ${isSum ? "font-semibold *:border-line-strong" : "*:border-line"}`}
+      className={`*:border-t *:py-2 *:align-baseline ${isTotal ? "font-semibold *:border-line-strong" : "*:border-line"}`}
     >
-      <th scope="row" className={`text-left wrap-anywhere ${isSum ? "font-semibold" : "font-normal"}`}>
+      <th scope="row" className={`text-left wrap-anywhere ${isTotal ? "font-semibold" : "font-normal"}`}>
         {place}
       </th>
       <td className={hasTax ? "max-sm:hidden" : ""}>{signedCents(sales)}</td>
@@ -129,7 +130,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
               <Line name="Fees" cents={-feesCents} />
               {otherCents !== 0 && <Line name="Other movements" cents={otherCents} />}
               <Line name="Payouts" cents={-payoutsCents} />
-              <Line name="Change in the balance" cents={balanceChangeCents} isSum />
+              <Line name="Change in the balance" cents={balanceChangeCents} isTotal />
             </dl>
           </>
         )}
@@ -147,7 +148,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
                 cents={payoutsCents - payouts.latest.reduce((sum, { cents }) => sum + cents, 0)}
               />
             )}
-            <Line name="Total" cents={payoutsCents} isSum />
+            <Line name="Total" cents={payoutsCents} isTotal />
           </dl>
         </div>
       )}
@@ -155,10 +156,10 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
   );
 }
 
-function Line({ name, cents, isSum = false }: { name: ReactNode; cents: number; isSum?: boolean }) {
+function Line({ name, cents, isTotal = false }: { name: ReactNode; cents: number; isTotal?: boolean }) {
   return (
     <div
-      className={`flex items-baseline justify-between gap-4 py-1.5 text-ui ${isSum ? "mt-1.5 border-t border-line-strong pt-2.5 font-semibold" : ""}`}
+      className={`flex items-baseline justify-between gap-4 py-1.5 text-ui ${isTotal ? "mt-1.5 border-t border-line-strong pt-2.5 font-semibold" : ""}`}
     >
       <dt>{name}</dt>
       <dd className="whitespace-nowrap tabular-nums">{signedCents(cents)}</dd>

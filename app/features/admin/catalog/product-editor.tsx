@@ -56,8 +56,8 @@ export function ProductEditor({
   useEffect(() => {
     // Until the call has ended, the focus belongs to the button.
     if (!action.problem || action.busy) return;
-    const [first] = links;
-    if (first) reveal(first.controlId);
+    const [firstLink] = links;
+    if (firstLink) reveal(firstLink.controlId);
     else summary.current?.focus();
   }, [action.problem, action.busy, hasConflicts]);
 

@@ -9,7 +9,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 /** The texts in the form; `published` has its own buttons. */
 export type EditedTexts = Omit<ProductTexts, "published">;
 
-/** All fields that one Save writes. SKU, weight and customs details are texts as typed; an empty one means no value. */
+/** All fields that one Save writes. SKU, weight and customs details are stored as typed; an empty text means no value. */
 export type ProductValues = EditedTexts &
   Pick<StockKeeping, "cost" | "compareAtPrice"> & {
     sku: string;

@@ -39,7 +39,7 @@ export function MessageView({ message }: { message: InboxThread }) {
   const [isReplying, setReplying] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useMarkRead(message);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per message, as the component is keyed by message
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per message, because the component is keyed by message
   useEffect(() => {
     heading.current?.focus();
     setReplying(draft.load());

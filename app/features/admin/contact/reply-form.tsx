@@ -67,8 +67,8 @@ export function ReplyForm({
       firstName: parseFirstName(message.name),
       orderNumber: message.orders[0]?.number ?? null,
     };
-    const before = draft.text.trimEnd();
-    draft.update(`${before}${before ? "\n\n" : ""}${fillReply(text, facts)}`);
+    const existingText = draft.text.trimEnd();
+    draft.update(`${existingText}${existingText ? "\n\n" : ""}${fillReply(text, facts)}`);
     setChoosing(false);
     // Waits until the closing dialog has returned the focus.
     setTimeout(() => form.current?.querySelector("textarea")?.focus(), 50);

@@ -86,7 +86,7 @@ export function useEditedText<T extends object>({
   async function publish(text: T | null): Promise<void> {
     draft.clearProblem();
     setHasTriedToPublish(true);
-    const before = saved.published ? saved.text : null;
+    const previousText = saved.published ? saved.text : null;
     const response = await publication.run({ revision: base.revision, text });
     setOpenDialog(null);
     if (!response.ok) {
@@ -100,7 +100,7 @@ export function useEditedText<T extends object>({
       title: text === null ? "The standard text is back" : `${name} published`,
       description: publishEffect,
       durationMs: 10_000,
-      action: { label: "Undo", run: () => void undo(data.revision, before, data.text) },
+      action: { label: "Undo", run: () => void undo(data.revision, previousText, data.text) },
     });
   }
 

@@ -78,7 +78,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   );
   const otherCustomers =
     searchText && !searchProblem ? body?.data.filter(({ id }) => id !== customer.id) : undefined;
-  const [other, setOther] = useState<CustomerRow | null>(null);
+  const [otherCustomer, setOtherCustomer] = useState<CustomerRow | null>(null);
   const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
     success: { title: "Customers merged", description: "You can undo it on this page." },
     failure: null,
@@ -88,18 +88,18 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       onClose={onClose}
       title="Merge with another customer"
       description={
-        other
-          ? `${other.name || other.email} (${other.email}) becomes part of ${customer.name || customer.email} (${customer.email}): ${ordersText(other.orders)} and ${ordersText(customer.orders)} are ${ordersText(other.orders + customer.orders)}.`
+        otherCustomer
+          ? `${otherCustomer.name || otherCustomer.email} (${otherCustomer.email}) becomes part of ${customer.name || customer.email} (${customer.email}): ${ordersText(otherCustomer.orders)} and ${ordersText(customer.orders)} are ${ordersText(otherCustomer.orders + customer.orders)}.`
           : "For one person who ordered with two addresses. Their orders, notes and tags are combined here."
       }
       confirmLabel="Merge"
       busyText="Merging..."
       form={{ busy, problem }}
       danger={false}
-      disabled={other === null}
+      disabled={otherCustomer === null}
       send={() => {
-        if (other === null) return undefined;
-        return run({ params: { id: String(customer.id) }, body: { otherId: other.id } });
+        if (otherCustomer === null) return undefined;
+        return run({ params: { id: String(customer.id) }, body: { otherId: otherCustomer.id } });
       }}
     >
       <Field
@@ -111,7 +111,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
         maxLength={maxSearchLength}
         value={q}
         onChange={(event) => {
-          setOther(null);
+          setOtherCustomer(null);
           setQ(event.target.value);
         }}
       />
@@ -131,8 +131,8 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
             <input
               type="radio"
               name="other"
-              checked={other?.id === row.id}
-              onChange={() => setOther(row)}
+              checked={otherCustomer?.id === row.id}
+              onChange={() => setOtherCustomer(row)}
               className="size-5 shrink-0 accent-forest-800"
             />
             <span className="min-w-0 text-ui wrap-anywhere">

@@ -134,7 +134,7 @@ export function CustomerTags({ customer: { id, tags, revision } }: { customer: C
         maxCount={maxCustomerTags}
         action={action}
         onAdd={async (newTags) => (await set([...tags, ...newTags])).ok}
-        onRemove={(tag) => void set(tags.filter((other) => other !== tag))}
+        onRemove={(tag) => void set(tags.filter((existingTag) => existingTag !== tag))}
       />
     </>
   );

@@ -63,9 +63,9 @@ export function discountTerms(
   // The form shows neither seconds nor, when clocks go back, which of the two equal hours is meant, so an unchanged time
   // keeps its exact value.
   const fieldTime = (field: "startsAt" | "endsAt") => {
-    const saved = discount?.[field] ?? null;
-    const isUnchanged = saved !== null && isoToLocal(saved, timeZone) === draft[field];
-    return isUnchanged ? saved : localToIso(draft[field], timeZone);
+    const savedTime = discount?.[field] ?? null;
+    const isUnchanged = savedTime !== null && isoToLocal(savedTime, timeZone) === draft[field];
+    return isUnchanged ? savedTime : localToIso(draft[field], timeZone);
   };
   return {
     code: code.trim(),

@@ -31,10 +31,11 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
     const customer = await withUnlock(() =>
       callApi("GET /api/admin/customers/:id", { params: { id: String(row.id) } }),
     );
-    const [latest] = customer.ok ? customer.body.data.recentOrders : [];
-    const order =
-      latest && (await withUnlock(() => callApi("GET /api/admin/orders/:id", { params: { id: latest.id } })));
-    const address = order?.ok ? order.body.data.shipping : null;
+    const [latestOrder] = customer.ok ? customer.body.data.recentOrders : [];
+    const orderResponse =
+      latestOrder &&
+      (await withUnlock(() => callApi("GET /api/admin/orders/:id", { params: { id: latestOrder.id } })));
+    const address = orderResponse?.ok ? orderResponse.body.data.shipping : null;
     onPick({
       email: row.email,
       customerName: row.name,

@@ -6,7 +6,7 @@ import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shi
 
 export type DraftProduct = { id: number; name: string; price: number };
 
-/** Initial contents of the form: those of a saved draft, or of the order that a new draft repeats. */
+/** Initial contents of the form, from a saved draft or from the order that a new draft repeats. */
 export type DraftContents = Pick<
   Draft,
   | "email"

@@ -128,7 +128,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   );
 }
 
-/** Change of the stock in units; null: no number has been entered. */
+/** Change of the stock in units; null until a number is entered. */
 function stockChange(meaning: Meaning, units: string, onHand: number): number | null {
   if (units === "") return null;
   const number = Number(units);

@@ -10,7 +10,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
 import { IssueLink, isFraudIssue } from "./issue-link.tsx";
 
-/** Issues shown initially; all of them would push the rest of the page out of view. */
+/** Number of issues shown initially; more would push the page's other content out of view. */
 const maxShown = 3;
 
 /**
@@ -18,13 +18,13 @@ const maxShown = 3;
  * is closed on the order's page only, beside refund and cancel, because closing it lets the order ship.
  */
 export function IssueList({ issues }: { issues: Issue[] }) {
-  const rest = issues.slice(maxShown);
+  const otherIssues = issues.slice(maxShown);
   return (
     <>
       <Issues issues={issues.slice(0, maxShown)} />
-      {rest.length > 0 && (
-        <Disclosure title={`${rest.length} more`}>
-          <Issues issues={rest} />
+      {otherIssues.length > 0 && (
+        <Disclosure title={`${otherIssues.length} more`}>
+          <Issues issues={otherIssues} />
         </Disclosure>
       )}
     </>

@@ -2,7 +2,7 @@ import { readStored, readStoredJson, storeJson } from "../../browser-storage.ts"
 
 /*
  * Typed text that is not saved yet. Each tab reads its own text back after a reload, even if another tab edits the same record;
- * a new tab starts with what was typed last in this browser.
+ * a new tab starts with the text typed last in this browser.
  */
 
 export function readUnsaved(key: string): unknown {

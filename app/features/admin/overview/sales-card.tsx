@@ -24,7 +24,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const isTable = search.get("view") === "table";
   const { by, series, figures } = overview;
-  const best = bestBar(series);
+  const highestBar = findHighestBar(series);
   const total = `${formatBarPeriod(overview, "day")}. Total ${formatCents(figures.salesCents)}.`;
   return (
     <Card className="min-w-0 px-4 pt-2.5 pb-4 md:px-5">
@@ -47,8 +47,8 @@ export function SalesCard({ overview }: { overview: Overview }) {
         <SalesChart chart={overview} label={`Sales per ${by}, ${total} Also available as a table.`} />
       )}
       <p className="mt-2 text-caption text-ink-muted">
-        {best
-          ? `Best ${by} ${formatBarPeriod(best, by)}: ${formatCents(best.salesCents)}`
+        {highestBar
+          ? `Best ${by} ${formatBarPeriod(highestBar, by)}: ${formatCents(highestBar.salesCents)}`
           : "Nothing was sold in this period."}
       </p>
     </Card>
@@ -160,7 +160,7 @@ function Bars({
   const y = (cents: number) => floor - ((floor - ceiling) * cents) / top;
   const slot = (width - left) / series.length;
   const barWidth = Math.min(slot * 0.79, 64);
-  const best = bestBar(series);
+  const highestBar = findHighestBar(series);
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -191,7 +191,7 @@ function Bars({
           height={floor - y(bar.salesCents)}
           rx={Math.min(2, barWidth / 4)}
           className={
-            bar === best
+            bar === highestBar
               ? "fill-copper-600 forced-colors:fill-[Highlight]"
               : "fill-forest-700 forced-colors:fill-[CanvasText]"
           }
@@ -224,9 +224,9 @@ function Bars({
 }
 
 /** The first bar with the highest sales; null if nothing was sold. */
-function bestBar(series: readonly Bar[]): Bar | null {
+function findHighestBar(series: readonly Bar[]): Bar | null {
   return series.reduce<Bar | null>(
-    (best, bar) => (bar.salesCents > (best?.salesCents ?? 0) ? bar : best),
+    (highest, bar) => (bar.salesCents > (highest?.salesCents ?? 0) ? bar : highest),
     null,
   );
 }

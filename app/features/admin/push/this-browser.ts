@@ -15,19 +15,19 @@ export function findObstacle(): Obstacle | null {
   if (!window.isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
     // On Apple's mobile devices, only apps on the Home Screen support push.
-    return isApple() ? "home-screen" : "unsupported";
+    return isAppleMobile() ? "home-screen" : "unsupported";
   }
   return Notification.permission === "denied" ? "blocked" : null;
 }
 
 /** An iPad may identify itself as a Mac; only its touch screen distinguishes them. */
-function isApple(): boolean {
+function isAppleMobile(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad/.test(userAgent) || (userAgent.includes("Macintosh") && maxTouchPoints > 1);
 }
 
 export function isPhone(): boolean {
-  return isApple() || /Android|Mobile/.test(navigator.userAgent);
+  return isAppleMobile() || /Android|Mobile/.test(navigator.userAgent);
 }
 
 /** Id of this browser's registered device, or null. */
@@ -38,7 +38,7 @@ export function ownDeviceId(): string | null {
 
 type SubscribeResult = { ok: true; subscription: Subscription } | { ok: false; message: string };
 
-/** Requests the permission and subscribes. Call it from a click, as browsers require. */
+/** Requests the permission and subscribes. Call it from a click, because browsers require one. */
 export async function subscribe(publicKey: string): Promise<SubscribeResult> {
   try {
     const permission = await Notification.requestPermission();

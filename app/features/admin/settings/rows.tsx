@@ -9,7 +9,7 @@ import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import type { SettingsField } from "./settings-section.tsx";
 
 /** Handlers of a row's buttons; null disables a button. */
-export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
+type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
   onRemove: (() => void) | null;
 };
 /** Props of the fields of any row. */

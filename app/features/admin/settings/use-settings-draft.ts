@@ -42,9 +42,9 @@ export function useSettingsDraft(loaded: AdminSettings) {
     set,
     /** Changes values anywhere inside their groups, as `formFields` does. */
     change(next: (before: SettingsValues) => SettingsValues): void {
-      const after = next(values);
-      for (const group of Object.keys(after) as EditedGroup[])
-        if (after[group] !== values[group]) set(group, after[group]);
+      const nextValues = next(values);
+      for (const group of Object.keys(nextValues) as EditedGroup[])
+        if (nextValues[group] !== values[group]) set(group, nextValues[group]);
     },
     isDirty: (groups: readonly EditedGroup[] = editedGroups) =>
       groups.some((group) => !isSame(values[group], newestSettings[group])),

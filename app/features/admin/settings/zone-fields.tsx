@@ -39,7 +39,9 @@ export function ZoneFields({
   const { countries, options } = zone;
   const title = zoneTitle(countries);
   const takenCountries = new Set(
-    zones.flatMap((other) => (other === zone || other.countries === "*" ? [] : other.countries)),
+    zones.flatMap((otherZone) =>
+      otherZone === zone || otherZone.countries === "*" ? [] : otherZone.countries,
+    ),
   );
   const buttons = <RowButtons name={`zone: ${title}`} {...actions} />;
   const rows = useRows(`${path}.options`, options, (next) => onChange({ ...zone, options: next }));

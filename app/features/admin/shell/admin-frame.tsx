@@ -26,19 +26,19 @@ import { accountPage } from "./tabs.ts";
 export function AdminFrame({
   counts,
   banner,
-  isTask = false,
+  isFullScreen = false,
   children,
 }: {
   counts: AdminCounts | null;
   /** Whether the page fills the screen with its own bars instead of the menu. */
-  isTask?: boolean;
+  isFullScreen?: boolean;
   /** Banners above every page. */
   banner?: ReactNode;
   children: ReactNode;
 }) {
   const isLoading = useNavigation().state === "loading";
   usePreloadedPages();
-  if (isTask) {
+  if (isFullScreen) {
     return (
       <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
         <main id="main" tabIndex={-1} aria-busy={isLoading || undefined} className="outline-none">

@@ -44,7 +44,7 @@ function isErrorDocument(): boolean {
   return (visit?.responseStatus ?? 200) >= 400;
 }
 
-/** False for redirects and refusals, such as a deleted record: those replace the page. */
+/** False for redirects and refusals, such as for a deleted record, which replace the page. */
 function isUnreachable({ type, result }: DataStrategyResult): boolean {
   if (type === "data" || result instanceof Response) return false;
   return !isRouteErrorResponse(result) || result.status >= 500;

@@ -126,8 +126,8 @@ export function LiveUpdates({ loadedState }: { loadedState: AdminState }) {
 /** Such as "2 new orders"; null if the page is up to date. */
 function changeText(current: AdminState, latest: AdminState): string | null {
   if (stateKey(current) === stateKey(latest)) return null;
-  const before = new Set(current.paid.map(({ orderId }) => orderId));
-  const orders = latest.paid.filter(({ orderId }) => !before.has(orderId)).length;
+  const shownOrderIds = new Set(current.paid.map(({ orderId }) => orderId));
+  const orders = latest.paid.filter(({ orderId }) => !shownOrderIds.has(orderId)).length;
   if (latest.mailOutage && !current.mailOutage) return "Emails cannot be sent";
   if (orders > 0) return orders === 1 ? "1 new order" : `${orders} new orders`;
   return latest.unreadMessages > current.unreadMessages ? "New message" : "Show what has changed";

@@ -22,12 +22,12 @@ export function currentShortcuts(): Shortcut[] {
 
 /** Registers a shortcut while the component is mounted. Ignored in text fields and while a dialog is open. */
 export function useShortcut(shortcut: Shortcut): void {
-  const latest = useRef(shortcut);
+  const latestShortcut = useRef(shortcut);
   useEffect(() => {
-    latest.current = shortcut;
+    latestShortcut.current = shortcut;
   });
   useEffect(() => {
-    const entry = { shortcut: latest };
+    const entry = { shortcut: latestShortcut };
     entries.add(entry);
     return () => {
       entries.delete(entry);

@@ -110,7 +110,7 @@ export function ProductSizes({
 const joinNames = (names: readonly string[]) => new Intl.ListFormat("en-US").format(names);
 
 function otherSizes({ id, family }: AdminProduct): string {
-  return joinNames(family?.sizes.filter((other) => other.id !== id).map(({ size }) => size) ?? []);
+  return joinNames(family?.sizes.filter((otherSize) => otherSize.id !== id).map(({ size }) => size) ?? []);
 }
 
 function detachingText(family: Family | null): string {

@@ -141,15 +141,15 @@ export function JoinSize({
     size: joinableProducts[0]?.size ?? "",
   });
   const { size } = form.values;
-  const other = joinableProducts.find(({ id }) => id === form.values.id);
+  const joinedProduct = joinableProducts.find(({ id }) => id === form.values.id);
   const name = (product.family ?? product).name;
 
   async function join() {
-    if (!other) return;
+    if (!joinedProduct) return;
     return form.run({
-      params: { id: other.id },
+      params: { id: joinedProduct.id },
       body: { productId: product.id, size },
-      success: ({ data }) => ({ title: `${other.name} is now ${data.name}` }),
+      success: ({ data }) => ({ title: `${joinedProduct.name} is now ${data.name}` }),
     });
   }
 
@@ -157,14 +157,14 @@ export function JoinSize({
     <FormDialog
       title={`Make a product a size of ${name}`}
       description={
-        other && size.trim() !== ""
-          ? `${other.name} will be called “${sizedName({ name, size: size.trim() })}”. It keeps its address, price, stock and texts, and shares its reviews.`
+        joinedProduct && size.trim() !== ""
+          ? `${joinedProduct.name} will be called “${sizedName({ name, size: size.trim() })}”. It keeps its address, price, stock and texts, and shares its reviews.`
           : "It keeps its address, price, stock and texts, and shares its reviews."
       }
       form={form}
       submitLabel="Make it a size"
       failure="Nothing was changed."
-      isReady={other !== undefined && size.trim() !== ""}
+      isReady={joinedProduct !== undefined && size.trim() !== ""}
       send={join}
       onClose={onClose}
     >

@@ -69,8 +69,8 @@ export function DataTable<Row>({
   empty,
 }: TableProps<Row> & ([Row] extends [WithId] ? { rowKey?: RowKey<Row> } : { rowKey: RowKey<Row> })) {
   if (rows.length === 0) return <>{empty}</>;
-  const isCard = columns.some(({ phone }) => phone !== undefined);
-  const rowClass = isCard
+  const hasCardLayout = columns.some(({ phone }) => phone !== undefined);
+  const rowClass = hasCardLayout
     ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-0.5"
     : "max-md:grid max-md:gap-y-1";
   const hasPhoneHeader = columns.some(({ showsHeaderOnPhones }) => showsHeaderOnPhones);
@@ -112,12 +112,12 @@ export function DataTable<Row>({
                   key={columnKey(column)}
                   role="cell"
                   className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${alignClass(column)} ${widthClass(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
-                    isCard
+                    hasCardLayout
                       ? (column.phone ?? "")
                       : "max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:text-right"
                   }`}
                 >
-                  {!isCard && (
+                  {!hasCardLayout && (
                     <span aria-hidden="true" className="text-left text-small text-ink-muted md:hidden">
                       {column.header}
                     </span>

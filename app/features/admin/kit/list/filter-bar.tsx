@@ -21,7 +21,7 @@ export type FilterGroup = {
 };
 
 /**
- * A list's filters, kept in its URL: rows of links on wide screens; on phones, or with `isFolded`, one button, which shows the
+ * A list's filters, kept in its URL: rows of links on wide screens; on phones, or with `isCollapsed`, one button, which shows the
  * number of active filters and opens them all. A single row of links is shown on phones, too. `more`: fields for other
  * parameters, named in `moreParams`.
  */
@@ -30,14 +30,14 @@ export function FilterBar({
   more,
   moreParams = [],
   moreActiveFilters = [],
-  isFolded = false,
+  isCollapsed = false,
 }: {
   groups: FilterGroup[];
   more?: ReactNode;
   moreParams?: readonly string[];
   /** Texts of the active filters among `moreParams`. */
   moreActiveFilters?: readonly { param: string; label: string }[];
-  isFolded?: boolean;
+  isCollapsed?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useSearchParams();
@@ -56,11 +56,11 @@ export function FilterBar({
     ...moreActiveFilters,
   ];
   const [firstGroup] = groups;
-  if (firstGroup && groups.length === 1 && !more && !isFolded) return <FilterTabs {...firstGroup} />;
+  if (firstGroup && groups.length === 1 && !more && !isCollapsed) return <FilterTabs {...firstGroup} />;
   return (
     <>
       <div
-        className={`flex max-w-full flex-wrap items-center gap-3 noscript:flex ${isFolded ? "hidden" : "max-md:hidden"}`}
+        className={`flex max-w-full flex-wrap items-center gap-3 noscript:flex ${isCollapsed ? "hidden" : "max-md:hidden"}`}
       >
         {groups.map((group) => (
           <FilterTabs key={group.param} {...group} />
@@ -68,7 +68,7 @@ export function FilterBar({
         {more}
       </div>
       <div
-        className={`flex max-w-full flex-wrap items-center gap-2 noscript:hidden ${isFolded ? "" : "md:hidden"}`}
+        className={`flex max-w-full flex-wrap items-center gap-2 noscript:hidden ${isCollapsed ? "" : "md:hidden"}`}
       >
         <PanelButton onClick={() => setOpen(true)}>
           <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}

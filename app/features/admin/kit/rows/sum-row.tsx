@@ -17,7 +17,7 @@ export function SumRow({ name, cents }: { name: string; cents: number }) {
   );
 }
 
-/** A line of a `<dl>` with two columns, which on phones are one below the other. */
+/** A line of a `<dl>` with two columns, which are stacked on phones. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="contents max-sm:block">

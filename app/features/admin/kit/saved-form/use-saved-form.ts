@@ -58,7 +58,7 @@ export function useSavedForm<Values extends object>(
       setDraft(unchanged(latestSaved));
       setRestored(false);
     },
-    /** After a save: the form starts from its response, and keeps what was typed during the call. */
+    /** After a save: the form starts from its response, and keeps text typed during the call. */
     adopt(response: { revision: number; values: Values }) {
       setDraft((current) => withLaterEdits(draft.values, current, response));
       setRestored(false);
@@ -83,7 +83,7 @@ function unchanged<Values>({ revision, values }: { revision: number; values: Val
 
 /**
  * The typed values that this browser stored under the key; null if there are none. An older version of the program may have stored
- * other fields than those of `saved`: missing ones get the saved value, others are left out.
+ * other fields than those of `saved`: missing fields get the saved value, and unknown ones are left out.
  */
 export function readEdits<Values extends object>(
   storageKey: string,
@@ -132,7 +132,7 @@ export function rebase<Values extends object>(
   };
 }
 
-/** The saved response to a form that had the values `sent`, with what has been typed since. */
+/** The saved response to a form that had the values `sent`, with the edits made since. */
 export function withLaterEdits<Values extends object>(
   sent: Values,
   current: EditedValues<Values>,
@@ -147,8 +147,8 @@ export function changedValues<Values extends object>({
   base,
   values,
 }: EditedValues<Values>): Partial<Values> {
-  const changed = fieldNames(base).filter((name) => !isSame(base[name], values[name]));
-  return Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<Values>;
+  const changedNames = fieldNames(base).filter((name) => !isSame(base[name], values[name]));
+  return Object.fromEntries(changedNames.map((name) => [name, values[name]])) as Partial<Values>;
 }
 
 function fieldNames<Values extends object>(values: Values) {

@@ -77,7 +77,7 @@ export function OrdersPage({
         </div>
         {choices && (
           <FilterBar
-            isFolded
+            isCollapsed
             more={<MoreFilters choices={choices} />}
             moreParams={moreFilterParams}
             moreActiveFilters={activeMoreFilters(params, choices)}

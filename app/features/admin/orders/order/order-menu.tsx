@@ -44,13 +44,13 @@ export function OrderMenu({
   const mayDraft = useMayCall("POST /api/admin/drafts");
   const navigate = useNavigate();
   const mayReplace = useMayCall("POST /api/admin/orders/:id/replacement");
-  const isReplaceable =
+  const canReplace =
     mayReplace &&
     paidAt !== null &&
     order.cancelledAt === null &&
     erasedAt === null &&
     shipHold !== "dispute";
-  const isHoldable = may.ship && order.hold === null && !(shipHold !== null && externalHolds.has(shipHold));
+  const canHold = may.ship && order.hold === null && !(shipHold !== null && externalHolds.has(shipHold));
   const dialogEntry = (
     isShown: boolean,
     name: OrderDialogName,
@@ -80,12 +80,12 @@ export function OrderMenu({
           },
         ]
       : []),
-    ...dialogEntry(isReplaceable, "replacement", "Send a replacement", Repeat),
-    ...dialogEntry(isReplaceable, "exchange", "Exchange", ArrowLeftRight),
+    ...dialogEntry(canReplace, "replacement", "Send a replacement", Repeat),
+    ...dialogEntry(canReplace, "exchange", "Exchange", ArrowLeftRight),
     ...dialogEntry(may.refund, "refund", "Refund this order", Undo2),
     ...dialogEntry(may.restock && fulfilment !== null, "restock", "Put units back", PackagePlus),
-    ...dialogEntry(mayHold && isHoldable, "hold", "Put on hold", Pause),
-    ...dialogEntry(isPacker && mayReport && isHoldable, "problem", "Something is wrong", TriangleAlert),
+    ...dialogEntry(mayHold && canHold, "hold", "Put on hold", Pause),
+    ...dialogEntry(isPacker && mayReport && canHold, "problem", "Something is wrong", TriangleAlert),
     ...dialogEntry(may.ship && shipHold !== null, "anyway", "Ship it anyway", Truck),
     ...dialogEntry(may.cancel, "cancel", "Cancel this order", Ban, true),
   ];

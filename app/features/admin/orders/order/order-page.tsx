@@ -293,7 +293,7 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
   );
 }
 
-/** Open issues of the order besides those of its hold, each with the action that closes it. */
+/** Open issues of the order that its hold does not explain, each with the action that closes it. */
 function OrderIssues({ order }: { order: AdminOrder }) {
   return order.attention
     .filter((issue) => !isHoldIssue(order, issue))
