@@ -15,7 +15,7 @@ import { zipStream } from "./zip.ts";
 const tag = "Books";
 const shared = { tag, access: "admin" } as const;
 const maxInvoicesPerOrder = 200;
-const notFound = { 404: "No such invoice" };
+const notFound = { 404: "There is no such invoice" };
 
 /** Invoices and credit notes: for the owner and the accountant, and for the buyer of an order. */
 export const invoicesApi = [
@@ -111,7 +111,7 @@ export const invoicesApi = [
     response: dataEnvelope(invoiceRowSchema),
     responses: {
       200: "The invoice",
-      404: "No such order",
+      404: "There is no such order",
       409: "The order is not paid, or the seller's name and address are missing",
     },
     handle: async (ctx, { params, body, log }) => {
@@ -131,16 +131,19 @@ export const invoicesApi = [
     params: uuidParams,
     query: v.object({ token: orderLinkSchema }),
     response: dataEnvelope(v.array(invoiceRowSchema)),
-    responses: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
+    responses: {
+      200: "The documents that are not void, newest first",
+      404: "The order is not this visitor's",
+    },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       if (!order) return notFoundProblem("order");
-      const all = await listInvoices(
+      const documents = await listInvoices(
         ctx,
         { orderId: params.id },
         { limit: maxInvoicesPerOrder, after: null },
       );
-      return ok(all.filter(({ voidedAt }) => voidedAt === null));
+      return ok(documents.filter(({ voidedAt }) => voidedAt === null));
     },
   }),
   route("POST /api/orders/:id/invoices", {
@@ -154,7 +157,7 @@ export const invoicesApi = [
     response: dataEnvelope(invoiceRowSchema),
     responses: {
       200: "The new invoice, or the one the order already has",
-      404: "Not this visitor's order",
+      404: "The order is not this visitor's",
       409: "The order is not paid, or the shop issues no invoices yet",
     },
     handle: async (ctx, { params, body: { token, ...buyer }, viewer }) => {

@@ -23,7 +23,7 @@ export async function invoicePdf(
   const { doc, finish } = await openDocument({
     size: "A4",
     margin: page.left,
-    // For the page numbers.
+    // The page numbers are written after all pages.
     bufferPages: true,
     // The date of issue instead of now, so that the bytes never change.
     info: {

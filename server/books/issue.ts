@@ -39,8 +39,8 @@ export async function issueInvoice(
     // Concurrent calls for the same order wait here before taking a number.
     const lockedOrder = await lockOrder(tx, orderId);
     if (!lockedOrder) return { ok: false, reason: "unknown_order" };
-    const existing = await findInvoice(tx, orderId);
-    if (existing) return { ok: true, invoice: existing, isNew: false };
+    const existingInvoice = await findInvoice(tx, orderId);
+    if (existingInvoice) return { ok: true, invoice: existingInvoice, isNew: false };
     const order = await findOrder(tx, orderId);
     if (!order?.paidAt || !wasSold(order)) return { ok: false, reason: "no_sale" };
     if (order.erasedAt !== null) return { ok: false, reason: "erased" };
@@ -184,7 +184,7 @@ export async function issueCreditNote(ctx: ShopContext, source: CreditSource): P
     const creditBeforeLock = await readCredit(tx, source);
     const lockedOrder = creditBeforeLock && (await lockOrder(tx, creditBeforeLock.orderId));
     if (!lockedOrder) return null;
-    const [existing] = await tx
+    const [existingDocument] = await tx
       .select()
       .from(invoices)
       .where(
@@ -195,7 +195,7 @@ export async function issueCreditNote(ctx: ShopContext, source: CreditSource): P
           isNull(invoices.voidedAt),
         ),
       );
-    if (existing) return existing;
+    if (existingDocument) return existingDocument;
     const credit = await readCredit(tx, source);
     const invoice = await findInvoice(tx, lockedOrder.id);
     if (!invoice || !credit?.isSettled) return null;

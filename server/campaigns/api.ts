@@ -120,7 +120,7 @@ export const campaignsApi = [
     upload: { field: "image", maxBytes: uploadLimits.bytes },
     response: dataEnvelope(v.object({ file: v.string(), width: v.number(), height: v.number() })),
     responses: {
-      201: "In the text it is written `![what it shows](file)`, in a line of its own; deleted after a week if no newsletter has it",
+      201: "The picture; a text includes it by a line `![description](file)`; it is deleted after a week if no newsletter has it",
     },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");

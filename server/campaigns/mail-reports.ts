@@ -171,7 +171,7 @@ export const delayedReportJob = defineJob({
     at: time,
     messageId: v.nullable(v.string()),
     answer: v.string(),
-    /** E-mails that it may be about: the last one sent before, and those that were being sent. */
+    /** E-mails that the report may be about: the last one sent before it, and those that were being sent at its time. */
     candidates: v.optional(v.array(uuidSchema), []),
   }),
   lane: "mail",

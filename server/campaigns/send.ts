@@ -227,7 +227,7 @@ async function sendTo(
     isLate,
   }: { campaignId: number; recipient: Recipient; isLate: boolean },
 ): Promise<Outcome> {
-  // Unsubscribed, removed or erased since the campaign began.
+  // The recipient was unsubscribed, removed or erased after the campaign began.
   if (email === null || !isSubscribed) return { status: "skipped" };
   try {
     const key = `newsletter:${campaignId}:${id}`;
@@ -241,7 +241,7 @@ async function sendTo(
     }
     if (!(error instanceof MailFailed)) throw error;
     ctx.log.warn({ campaignId, reason: error.reason }, "newsletter not sent");
-    // With a pause, because recipients whose e-mail is lost in this way are not tried again.
+    // `problem` makes the run pause, because recipients whose e-mail is lost in this way are not tried again.
     if (error.mayHaveArrived) return { status: "unknown", problem: error.reason, refusal: error.reason };
     const isGivenUp = error.isAnswered && isLate;
     if (!error.isAboutRecipient && !isGivenUp) return { status: "queued", problem: error.reason };

@@ -19,7 +19,7 @@ const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const response = dataEnvelope(adminProductSchema);
 const changeResponses = {
   200: "The product",
-  404: "No such product",
+  404: "There is no such product",
   409: "`invalid_state`: changed since the `revision` sent along; `current` has the product",
 };
 
@@ -65,7 +65,7 @@ export const adminCatalogApi = [
     summary: "One product, published or not",
     params: idParams,
     response,
-    responses: { 200: "The product", 404: "No such product" },
+    responses: { 200: "The product", 404: "There is no such product" },
     handle: (ctx, { params }) => respondWithProduct(ctx, params.id),
   }),
   route("PATCH /api/admin/products/:id", {

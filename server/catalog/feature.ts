@@ -41,7 +41,7 @@ const catalogApi = [
     query: v.object({ _t: v.optional(v.string()) }),
     response: dataEnvelope(productSchema),
     cache: cacheTopics,
-    responses: { 200: "The product", 404: "No such published product" },
+    responses: { 200: "The product", 404: "There is no such published product" },
     handle: async ({ products }, { params }) => okOrNotFound("product", await products.find(params.slug)),
   }),
   route("POST /api/products/:slug/views", {
@@ -50,8 +50,8 @@ const catalogApi = [
     limit: "write",
     params,
     responses: {
-      204: "The view was counted, or is not counted: a repeated view, or too many visitors from one network",
-      404: "No such published product",
+      204: "The view was counted, unless it was repeated or too many visitors came from its network",
+      404: "There is no such published product",
     },
     handle: async (ctx, { params, visitor, address }) => {
       const product = await ctx.products.find(params.slug);

@@ -33,7 +33,7 @@ export const productLifecycleApi = [
     ...shared,
     summary: "Copy a product; the copy is unpublished and has no stock",
     response: dataEnvelope(adminProductSchema),
-    responses: { 201: "The new product", 404: "No such product" },
+    responses: { 201: "The new product", 404: "There is no such product" },
     handle: async (ctx, { params, log }) => {
       const copy = await duplicateProduct(ctx, params.id);
       const product = copy && (await findAdminProduct(ctx.db, copy.productId));
@@ -47,7 +47,7 @@ export const productLifecycleApi = [
     summary: "Archive a product, which also unpublishes it, or restore it unpublished",
     body: archivedSchema,
     response: dataEnvelope(adminProductSchema),
-    responses: { 200: "The product", 404: "No such product" },
+    responses: { 200: "The product", 404: "There is no such product" },
     handle: async (ctx, { params, body: { archived }, log }) => {
       const result = await setArchived(ctx, { productId: params.id, archived });
       const product = result && (await findAdminProduct(ctx.db, params.id));
@@ -67,7 +67,7 @@ export const productLifecycleApi = [
     response: dataEnvelope(v.null()),
     responses: {
       200: "Deleted",
-      404: "No such product",
+      404: "There is no such product",
       409: "`invalid_state`: something refers to it, as the message says, or it is published",
     },
     handle: async (ctx, { params, log }) => {

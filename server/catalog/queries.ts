@@ -37,7 +37,7 @@ export const bundlesOnOffer = sql<Bundle[]>`coalesce((
   from ${productBundles}
   where ${productBundles.productId} = ${products.id} and ${productBundles.active}), '[]')`;
 
-/** By product id; unknown ids are left out. */
+/** What is sold of these products, by product id; unknown ids are left out. */
 export async function findSellable(
   db: Db,
   productIds: readonly number[],
@@ -148,7 +148,7 @@ export async function listFamilyNames(db: Db): Promise<ProductName[]> {
   });
 }
 
-/** For each product with several sizes: the ids of all of them, published or not. */
+/** For each product with several sizes, the ids of all its sizes, published or not. */
 export async function listSizes(db: Db): Promise<Map<number, number[]>> {
   const rows = await db
     .select({ id: products.id, familyId: products.familyId })

@@ -7,8 +7,8 @@ import { productImages, products } from "./tables.ts";
 export async function seedFirstProduct(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table products in exclusive mode`);
-    const [existing] = await tx.select({ id: products.id }).from(products).limit(1);
-    if (existing) return;
+    const [existingProduct] = await tx.select({ id: products.id }).from(products).limit(1);
+    if (existingProduct) return;
     const { images, stockUnits, ...product } = firstProduct;
     await tx.insert(products).values(product);
     // The insert with a fixed id did not advance the sequence.
@@ -55,7 +55,7 @@ const firstProduct = {
   isNew: true,
   published: true,
   stockUnits: 100,
-  /** In gallery order; the files are masters in `assets/images`. */
+  /** Pictures in the order of the gallery; the files are masters in `assets/images`. */
   images: [
     {
       file: "product-front.jpg",

@@ -217,7 +217,7 @@ export const productViews = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.productId, t.viewerKey, t.hour] }),
-    // For the purge.
+    // Serves the purge.
     index("product_views_hour").on(t.hour),
   ],
 );

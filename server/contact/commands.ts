@@ -92,10 +92,10 @@ export async function deleteContactMessages(
     const lockedIds = rows.map((message) => message.id);
     const busyIds = await eraseContactMail(tx, lockedIds, mailFolder);
     const busyMessages = rows.filter((message) => busyIds.has(message.id));
-    const deleted = rows.filter((message) => !busyIds.has(message.id));
-    const deletedIds = deleted.map((message) => message.id);
+    const deletedMessages = rows.filter((message) => !busyIds.has(message.id));
+    const deletedIds = deletedMessages.map((message) => message.id);
     await tx.delete(contactMessages).where(inArray(id, deletedIds));
-    return { deleted: byNumber(deleted), busy: byNumber(busyMessages) };
+    return { deleted: byNumber(deletedMessages), busy: byNumber(busyMessages) };
   });
 }
 

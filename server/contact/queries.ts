@@ -21,7 +21,7 @@ const maxShownOrders = 5;
 
 type InboxFilter = {
   status?: "open" | "done" | undefined;
-  /** True for suspicious messages only, false for the others only. */
+  /** True for only the suspicious messages, false for only the others. */
   suspicious?: boolean | undefined;
   /** Words of the message, its sender's name or address, or its reference. */
   q?: string | undefined;

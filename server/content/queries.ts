@@ -60,13 +60,13 @@ export async function readVersions<T>(
   keys: readonly string[],
 ): Promise<{ published: StoredVersion<T>[]; drafts: StoredVersion<T>[]; unreadable: string[] }> {
   const hasKey = inArray(contentVersions.key, keys);
-  const latest = db
+  const latestIds = db
     .selectDistinctOn([contentVersions.key], { id: contentVersions.id })
     .from(contentVersions)
     .where(and(isNotNull(contentVersions.publishedAt), hasKey))
     .orderBy(contentVersions.key, desc(contentVersions.id));
   const rows = await select(db).where(
-    and(hasKey, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
+    and(hasKey, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latestIds}))`),
   );
   const versions = rows.flatMap((row) => readRow(schema, row) ?? []);
   return {
@@ -128,7 +128,7 @@ function isDefaultNewer<T>(target: Versioned<T>, published: StoredVersion<T> | u
   );
 }
 
-/** For a list: each text's published version and whether it has a draft, in the order of the texts. */
+/** Each text's published version and whether it has a draft, for a list in the order of the texts. */
 export async function readTextStates<T>({ db }: Pick<BaseContext, "db">, texts: readonly Versioned<T>[]) {
   const [first] = texts;
   if (!first) return [];
@@ -145,7 +145,7 @@ export async function readTextStates<T>({ db }: Pick<BaseContext, "db">, texts: 
   });
 }
 
-/** For the editor: the text as shown, its draft and the default. */
+/** The text as it is shown, its draft and its default, for the editor. */
 export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, target: Versioned<T>) {
   const [
     {

@@ -55,7 +55,7 @@ export const customersApi = [
   route("GET /api/admin/customers.csv", {
     ...shared,
     roles: [],
-    summary: "The same as CSV, in the list’s order",
+    summary: "Customers as CSV, in the list’s order",
     downloads: true,
     query: v.object(selection),
     file: ["text/csv"],

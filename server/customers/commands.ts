@@ -36,15 +36,15 @@ export async function addCustomerNote(
 ): Promise<OrderNote | null> {
   return db.transaction(async (tx) => {
     if (!(await lockCustomer(tx, customerId))) return null;
-    const [latest] = await tx
+    const [latestNote] = await tx
       .select()
       .from(customerNotes)
       .where(eq(customerNotes.customerId, customerId))
       .orderBy(desc(customerNotes.id))
       .limit(1);
     const [note] =
-      latest?.text === text
-        ? [latest]
+      latestNote?.text === text
+        ? [latestNote]
         : await tx.insert(customerNotes).values({ customerId, text, at: now() }).returning();
     if (!note) throw new Error("the insert returned no note");
     return { id: note.id, at: note.at.toISOString(), text };

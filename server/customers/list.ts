@@ -114,7 +114,7 @@ export function toRow(
   return {
     ...row,
     firstOrderAt: row.firstOrderAt?.toISOString() ?? null,
-    // Without orders the column has its default, for sorting.
+    // For a customer without orders, the column has its default value, which only serves for sorting.
     lastOrderAt: row.firstOrderAt === null ? null : row.lastOrderAt.toISOString(),
   };
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
-/** Only texts that are not empty; `country` is an ISO 3166 code. */
+/** The details of an imported person. None is empty; `country` is an ISO 3166 code. */
 export type ImportedDetails = Partial<Record<"name" | "phone" | "city" | "country", string>>;
 
 /**

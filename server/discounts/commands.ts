@@ -147,8 +147,12 @@ async function termsProblems(
 /** Locks the products against deletion until the transaction ends; afterwards the discount protects them. */
 async function doProductsExist(tx: Db, ids: readonly number[]): Promise<boolean> {
   if (ids.length === 0) return true;
-  const existing = tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
-  return (await existing.for("key share")).length === ids.length;
+  const rows = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(inArray(products.id, ids))
+    .for("key share");
+  return rows.length === ids.length;
 }
 
 function success(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {

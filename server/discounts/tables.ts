@@ -18,9 +18,9 @@ export const discounts = pgTable(
   "discounts",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** As the owner typed it; unique regardless of case. The name that shoppers see, if it is automatic. */
+    /** The code as the owner typed it; unique regardless of case. For an automatic discount, the name that shoppers see. */
     code: text().notNull(),
-    /** Applies without a code. */
+    /** Whether it applies without a code. */
     automatic: boolean().notNull().default(false),
     kind: text().$type<DiscountKind>().notNull(),
     /** Percent or cents; 0 for free shipping. */
@@ -35,7 +35,7 @@ export const discounts = pgTable(
     endsAt: timestamptz("ends_at"),
     limitTotal: integer("limit_total"),
     limitPerCustomer: integer("limit_per_customer"),
-    /** Only for buyers without an earlier order. */
+    /** Whether it applies only to buyers without an earlier order. */
     firstOrderOnly: boolean("first_order_only").notNull().default(false),
     active: boolean().notNull().default(true),
     /** Number of rows in `discount_uses`; written by a trigger on that table only. */
@@ -81,7 +81,7 @@ export const discountUses = pgTable(
 export const personalCodes = pgTable(
   "personal_codes",
   {
-    /** In capitals. */
+    /** The code in capitals. */
     code: text().primaryKey(),
     discountId: bigint("discount_id", { mode: "number" })
       .notNull()

@@ -114,8 +114,8 @@ export async function allowedAutomaticDiscounts(
     .where(and(isAutomaticUse, eq(discountUses.customerHash, customerHash), not(isOwn)))
     .groupBy(discountUses.discountId);
   return automatic.filter(({ id, limitPerCustomer, firstOrderOnly }) => {
-    const used = uses.find((use) => use.id === id)?.count ?? 0;
-    return (isFirst || !firstOrderOnly) && (limitPerCustomer === null || used < limitPerCustomer);
+    const useCount = uses.find((use) => use.id === id)?.count ?? 0;
+    return (isFirst || !firstOrderOnly) && (limitPerCustomer === null || useCount < limitPerCustomer);
   });
 }
 

@@ -42,7 +42,7 @@ const shared = { tag: "Contact, notifications, admin", access: "admin" } as cons
 const goLiveApi = [
   route("GET /api/admin/go-live", {
     ...shared,
-    summary: "The go-live check: each line ok, warning or problem, with what to do",
+    summary: "The go-live check: each line is ok, a warning or a problem, with what to do",
     limit: "write",
     response: dataEnvelope(goLiveReportSchema),
     responses: {

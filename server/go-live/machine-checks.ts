@@ -180,7 +180,7 @@ async function checkClock(
   { db }: CheckContext,
   provider: { date: Date; seenAt: Date } | null,
 ): Promise<CheckResult> {
-  // Not the shop's `now`: the machine's clock itself is checked.
+  // Does not use the shop's `now`, because the machine's clock itself is checked.
   const before = Date.now();
   const { rows } = await db.execute<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float as ms`,

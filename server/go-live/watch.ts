@@ -123,7 +123,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
   const cases: { subject: string; message: string }[] = [];
   for (const { kind, since, reason } of await failingRecurringJobs(db)) {
     const { title, meaning } = describeJob(kind);
-    // The first line: further ones of a failed query may hold personal data.
+    // Only the first line, because further lines of a failed query may contain personal data.
     const cause = withoutAddresses(reason.split("\n", 1)[0] ?? "").slice(0, maxReasonLength);
     cases.push({
       subject: `${kind} since ${since}`,

@@ -242,7 +242,10 @@ function parsePercent(cell: string): number {
   return percent;
 }
 
-/** For a date without a time: the start of that day, or of the next day for "Ends", so that the last day is included. */
+/**
+ * The time in a cell. A date without a time means the start of that day, or of the next day for "Ends", so that the last day is
+ * included.
+ */
 function boundaryTime(line: Line, title: "Starts" | "Ends", timeZone: string): string | null {
   const time = line.time(title);
   if (time === null) return null;

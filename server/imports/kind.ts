@@ -30,7 +30,7 @@ export type Format<Row> = {
 
 /** One kind of import. Rows are imported one after the other, and a refused row leaves no trace. */
 export type ImportedKind<Row> = {
-  /** The first one that matches the file is used. */
+  /** The first of these formats that matches the file is used. */
   formats: readonly Format<Row>[];
   rowLine(row: Row): Line;
   /** The row's product or code as written in the file. */

@@ -145,10 +145,10 @@ async function readStock(
     .where(inArray(productId, [...ids]));
 }
 
-/** The id of the latest stock movement; later ones have higher ids. */
+/** The id of the latest stock movement; later movements have higher ids. */
 export async function lastMovement(db: Db): Promise<number> {
-  const [latest] = await db
+  const [row] = await db
     .select({ id: sql<number>`coalesce(max(${stockMovements.id}), 0)` })
     .from(stockMovements);
-  return latest?.id ?? 0;
+  return row?.id ?? 0;
 }

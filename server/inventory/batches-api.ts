@@ -31,7 +31,7 @@ export const batchesApi = [
     response,
     responses: {
       201: "The stock as it is now",
-      404: "No such product",
+      404: "There is no such product",
       409: "The code is taken, or fewer units are without a batch",
     },
     handle: async (ctx, { params, body, log }) => {
@@ -62,7 +62,7 @@ export const batchesApi = [
     params: v.object({ id: numericId, batchId: numericId }),
     body: batchChangeSchema,
     response,
-    responses: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
+    responses: { 200: "The stock as it is now", 404: "There is no such product, or no such batch of it" },
     handle: async (ctx, { params, body, log }) => {
       const correction = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
       if (!correction) return notFoundProblem("batch");

@@ -37,7 +37,7 @@ const stockApi = [
     response,
     responses: {
       200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",
-      404: "No such product",
+      404: "There is no such product",
     },
     handle: async (ctx, { params, query: { limit, cursor = null } }) =>
       okOrNotFound(
@@ -53,7 +53,7 @@ const stockApi = [
     response,
     responses: {
       200: "The stock as it is now; the same `id` again changes nothing",
-      404: "No such product, or no such batch of it",
+      404: "There is no such product, or no such batch of it",
       409: "Too few units would be left for orders or in the batch, or this `id` was used for another change, with the reason",
     },
     handle: async (ctx, { params, body, log }) => {

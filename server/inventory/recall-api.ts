@@ -26,7 +26,7 @@ export const recallApi = [
     response: dataEnvelope(batchRecallSchema),
     responses: {
       200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
-      404: "No such batch",
+      404: "There is no such batch",
     },
     handle: async ({ db }, { params, query: { limit, cursor = null } }) =>
       okOrNotFound("batch", await readRecall(db, params.id, { limit, cursor })),
@@ -37,7 +37,7 @@ export const recallApi = [
     downloads: true,
     params: idParams,
     file: ["text/csv"],
-    responses: { 200: "CSV, UTF-8", 404: "No such batch" },
+    responses: { 200: "CSV, UTF-8", 404: "There is no such batch" },
     handle: async (ctx, { params }) => {
       const batch = await readBatch(ctx.db, params.id);
       if (!batch) return notFoundProblem("batch");

@@ -72,7 +72,7 @@ export const batches = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     productId: productRef(),
-    /** As printed on the bottle. */
+    /** The batch code as printed on the bottle. */
     code: text().notNull(),
     bestBefore: date("best_before", { mode: "string" }).notNull(),
     receivedAt: timestamptz("received_at").notNull(),
@@ -83,7 +83,7 @@ export const batches = pgTable(
   },
   (t) => [
     uniqueIndex("batches_code").on(t.productId, sql`lower(${t.code})`),
-    // Without `remaining`, so that sales need no update of the index.
+    // Does not contain `remaining`, so that sales need no update of the index.
     index("batches_oldest_first").on(t.productId, t.bestBefore, t.id),
     check("batches_received", sql`${t.received} > 0`),
     check("batches_remaining", sql`${t.remaining} between 0 and ${t.received}`),

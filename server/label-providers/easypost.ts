@@ -99,7 +99,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         }),
       );
       const { delivery } = verifiedAddress.verifications;
-      // Not every country can be verified.
+      // Addresses in some countries cannot be verified.
       if (!delivery) return { problem: null, correction: null };
       const problem = delivery.success
         ? null

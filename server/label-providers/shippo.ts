@@ -120,7 +120,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
         }),
       );
       const result = validatedAddress.validation_results;
-      // Not every country can be verified.
+      // Addresses in some countries cannot be verified.
       if (typeof result?.is_valid !== "boolean") return { problem: null, correction: null };
       const problem = result.is_valid
         ? null

@@ -122,7 +122,7 @@ export const labelsApi = [
     body: labelPurchaseSchema,
     response: dataEnvelope(boughtLabelSchema),
     responses: {
-      200: "The same rate again: the label that was bought",
+      200: "The label that was bought before at the same rate",
       201: "Bought; `amount` in cents is missing for packers",
       ...responses,
       403: "`forbidden`: packers buy the proposed service only, and none for an order on hold",
@@ -253,7 +253,7 @@ export const labelsApi = [
     params: v.object({ ...uuidParams.entries, returnId: uuidSchema }),
     query: v.object({ token: orderLinkSchema }),
     file: ["application/pdf"],
-    responses: { 200: "PDF", 404: "Not this visitor's order, or it has no such label" },
+    responses: { 200: "PDF", 404: "The order is not this visitor's, or it has no such label" },
     handle: async (ctx, { params: { id, returnId }, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, id, query.token);
       const matchesReturn = and(eq(labels.orderId, id), eq(labels.returnId, returnId));

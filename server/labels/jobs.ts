@@ -85,9 +85,9 @@ async function endLostJobs({ db }: ShopContext): Promise<void> {
 /** The order's label, bought at the proposed rate if it has none; or why it gets none. */
 async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow | string> {
   if (!v.is(uuidSchema, orderId)) return "There is no such order.";
-  const existing = await findOrderLabel(ctx.db, orderId);
-  if (existing) {
-    const settledLabel = await settlePurchase(ctx, existing);
+  const existingLabel = await findOrderLabel(ctx.db, orderId);
+  if (existingLabel) {
+    const settledLabel = await settlePurchase(ctx, existingLabel);
     if (settledLabel.state === "bought") return settledLabel;
     if (settledLabel.state === "buying")
       return "The carrier has not answered yet. Look at the order in a minute.";
@@ -175,7 +175,7 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
     { condition: or(and(eq(labels.state, "failed"), isDue), unshipped), max: labelsPerRun },
     { condition: and(eq(labels.state, "voided"), isDue), max: refundsPerRun },
   ]) {
-    // In random order, so that every label is settled by some run.
+    // The order is random, so that every label is settled by some run.
     const openLabels = await ctx.db.select().from(labels).where(condition).orderBy(sql`random()`).limit(max);
     for (const label of openLabels) {
       if (signal?.aborted) return;

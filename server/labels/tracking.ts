@@ -75,7 +75,7 @@ export async function trackParcels(ctx: ShopContext): Promise<void> {
         ),
       ),
     )
-    // Parcels on their way first: there may be many delivered ones.
+    // Parcels on their way come first, because there may be many delivered parcels.
     .orderBy(sql`${labels.tracking} = 'delivered'`, sql`${labels.trackedAt} nulls first`)
     .limit(parcelsPerRun);
   await forEachConcurrent(rows, concurrency, (row) =>
@@ -105,7 +105,7 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     await ctx.db.transaction((tx) => shipLabel(ctx, tx, id, { isPurchase: false }));
   }
   if (tracking === "delivered" && returnId === null) {
-    // Refused if it was booked by hand, or its order was cancelled.
+    // Does nothing if the delivery was recorded by hand or the order was cancelled.
     await deliverOrder(ctx, { orderId, shipmentId: id });
   }
   await ctx.db.transaction(async (tx) => {
@@ -120,8 +120,9 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     if (rowCount !== 1) return;
     const hasArrived =
       (await tx.$count(shipments, and(eq(shipments.id, id), isNotNull(shipments.deliveredAt)))) > 0;
-    // Not the subject of issues about the label itself. A return after the delivery has a subject of its own, so that the owner is
-    // notified even if the parcel had a problem before. Its issue stays open, because a delivery back to the sender looks the same.
+    // The subject differs from that of issues about the label itself. A return after the delivery has a subject of its own, so
+    // that the owner is notified even if the parcel had a problem before. Its issue stays open, because a delivery back to the
+    // sender looks the same.
     const subject = `${hasArrived ? "returned" : "parcel"}:${id}`;
     if (tracking !== "exception") {
       await closeIssuesAbout(tx, {

@@ -87,7 +87,7 @@ const newsletterApi = [
     responses: { 200: "Removed", 404: "There is no such subscriber" },
     handle: async (ctx, { params: { id }, log }) => {
       if (!(await removeSubscriber(ctx, id))) return problem("not_found", "This address is not on the list.");
-      // Without the address, because the activity log is kept longer.
+      // The log entry lacks the address, because the activity log is kept longer.
       log({ subject: `subscriber:${id}`, summary: "Removed a newsletter subscriber" });
       return ok({ id });
     },

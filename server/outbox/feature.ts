@@ -97,8 +97,8 @@ const outboxApi = [
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
     response: dataEnvelope(v.object({ kind: v.picklist(optionalKinds) })),
     responses: {
-      200: "`{kind}` of email that has ended; repeating the call changes nothing",
-      404: "Not a link of this shop",
+      200: "`{kind}`: the kind of email that is no longer sent; repeating the call changes nothing",
+      404: "The link is not of this shop",
     },
     handle: async ({ db, secret, now }, { body }) => {
       const kind = await unsubscribe(db, { secret, token: body.token, now: now() });

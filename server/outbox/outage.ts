@@ -89,12 +89,12 @@ export async function probeMail(
 ): Promise<void> {
   const [row] = await db.select().from(mailOutage);
   if (!row) return;
-  // Without a mailer the failed server is no longer used: mail is only saved to the folder.
+  // Without a mailer, the failed server is no longer used, and mail is only saved to the folder.
   const isReached = mailer === null || (await tryServer());
   if (!isReached) return;
   if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;
   if (mailer !== null && (await hasFailedAttempts(db))) return;
-  // Not deleted if another e-mail has failed in the meantime.
+  // The outage is not deleted if another e-mail has failed in the meantime.
   await db
     .delete(mailOutage)
     .where(and(eq(mailOutage.outageId, row.outageId), lte(mailOutage.lastFailedAt, row.lastFailedAt)));
@@ -110,13 +110,13 @@ async function hasFailedAttempts(db: Db): Promise<boolean> {
  * counted, so that a long outage does not use up all attempts.
  */
 export async function retryMail(db: Db, limit: number | null = null): Promise<number> {
-  const waiting = sql`
+  const waitingJobs = sql`
     select jobs.id from jobs join ${messages} on ${messages.id}::text = jobs.payload ->> 'messageId'
     where jobs.name = ${sendMessageJob.name} and jobs.run_at > now()
       and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isFailedAttempt}
     order by ${messages.createdAt} ${limit === null ? sql`` : sql`limit ${limit}`}
     for update of jobs skip locked`;
-  return retryJobsNow(db, sendMessageJob, waiting);
+  return retryJobsNow(db, sendMessageJob, waitingJobs);
 }
 
 /** Seconds since the first failure of an outage, for /metrics; 0 if there is none. */

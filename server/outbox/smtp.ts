@@ -31,7 +31,7 @@ export type Mailer = {
 /** The mail server will never accept a message for this recipient. */
 export class MailRefused extends Error {
   override name = "MailRefused";
-  /** As in `MailFailed`. */
+  /** The same as the `reason` of `MailFailed`. */
   readonly reason: string;
 
   constructor(error: SmtpError) {

@@ -7,7 +7,7 @@ export type TextStatus =
   | { delivery: "undelivered"; reason: string };
 
 export type Text = {
-  /** With its country code: +15550104477. */
+  /** The number with its country code, such as +15550104477. */
   to: string;
   body: string;
 };

@@ -86,7 +86,7 @@ export const accountApi = [
   route("POST /api/admin/account/passkeys/question", {
     ...shared,
     summary: "Options for creating a passkey; valid for five minutes",
-    // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
+    // The first passkey needs it too: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
     response: dataEnvelope(passkeyCreationOptionsSchema),
     responses: {
@@ -142,7 +142,7 @@ export const accountApi = [
   }),
   route("DELETE /api/admin/account/passkeys/:id", {
     ...shared,
-    summary: "Remove one of one’s passkeys; the last only with `evenLast=yes`",
+    summary: "Remove one of one’s passkeys; the last one only with `evenLast=yes`",
     confirm: "A passkey is removed",
     params: uuidParams,
     query: v.object({ evenLast: v.optional(v.picklist(["yes", "no"])) }),

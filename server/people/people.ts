@@ -12,7 +12,7 @@ import { invitations, passkeys, people } from "./tables.ts";
 
 type PersonRow = typeof people.$inferSelect;
 
-/** By name, deactivated people last; without the accounts of API keys. There are few, so the list has no pages. */
+/** All people by name, with deactivated people last, but not the accounts of API keys. There are few, so the list has no pages. */
 export async function listPeople(db: Db, now: Date): Promise<Person[]> {
   return readPeople(db, now);
 }

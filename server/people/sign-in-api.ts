@@ -35,7 +35,7 @@ export const signInApi = [
     response: signedIn,
     responses: {
       200: "`{name}`; the session is in the cookie",
-      401: "Not a passkey of this shop, or an answer to another challenge",
+      401: "The passkey is not of this shop, or answers another challenge",
       429: "5 wrong attempts in a minute, or 30 from all addresses together",
     },
     async handle(ctx, call) {

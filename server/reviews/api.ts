@@ -156,7 +156,7 @@ export const reviewsApi = [
     response: dataEnvelope(postedReviewSchema),
     responses: {
       201: "The review; `status`: `published`, `pending` until the owner approves it, or still `hidden`",
-      404: "No such published product",
+      404: "There is no such published product",
     },
     handle: async (ctx, { body, visitor }) => {
       const { website, token, ...review } = body;
@@ -189,7 +189,7 @@ export const reviewsApi = [
     response: dataEnvelope(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
     responses: {
       200: "`{helpful, helpfulCount}`; sent again, it changes nothing",
-      404: "No such published review",
+      404: "There is no such published review",
       409: "`invalid_state`: it is the visitor’s own",
     },
     async handle(ctx, { params, body: { helpful }, visitor }) {

@@ -32,7 +32,7 @@ export const moderationApi = [
     limit: "write",
     params: idParams,
     response: dataEnvelope(v.object({ id: v.number() })),
-    responses: { 200: "Deleted", 404: "No such review" },
+    responses: { 200: "Deleted", 404: "There is no such review" },
     handle: async (ctx, { params, log }) => {
       const review = await deleteReview(ctx.db, params.id);
       if (review === null) return notFoundProblem("review");
@@ -82,7 +82,7 @@ export const moderationApi = [
       v.check(({ status, reply }) => status !== undefined || reply !== undefined, "Send a status or a reply"),
     ),
     response: dataEnvelope(moderatedReviewSchema),
-    responses: { 200: "The review", 404: "No such review" },
+    responses: { 200: "The review", 404: "There is no such review" },
     handle: async (ctx, { params, body, log }) => {
       const result = await moderateReview(ctx, { ...body, reviewId: params.id });
       if (result.ok) {

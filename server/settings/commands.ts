@@ -69,7 +69,7 @@ export async function writeSettings(
   );
   const revisions = { ...current.revisions };
   for (const group of changedGroups) {
-    // As text, since the value may be JSON null, which is not SQL null.
+    // Written as text, because the value may be JSON null, which is not SQL null.
     const value = sql`${JSON.stringify(v.parse(settingsForms[group], newSettings[group]))}::jsonb`;
     const updatedAt = nextRevisionTime(revisions[group], now);
     revisions[group] = updatedAt.toISOString();

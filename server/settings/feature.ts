@@ -142,7 +142,7 @@ function describeGroup(group: SettingsGroup, before: unknown, after: unknown): s
   return `${name}: ${before}${unit} → ${after}${unit}`;
 }
 
-/** The fields of an object that differ from the other one's. */
+/** The fields of an object whose values differ from those of the other object. */
 function changedFields(value: unknown, other: unknown): unknown {
   if (!isObject(value) || !isObject(other)) return value;
   return Object.fromEntries(
@@ -169,7 +169,7 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
   await syncIssues(tx, {
     kind: "setting_unreadable",
     cases: unreadable.map((group) => ({
-      // With the revision, so that a later unreadable value is another issue.
+      // Contains the revision, so that a later unreadable value is another issue.
       subject: `${group} of ${revisions[group]}`,
       message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${settingConsequence(group)}. Please look at it under Settings and save it again`,
     })),

@@ -81,7 +81,7 @@ const webhooksApi = [
     body: webhookChangeSchema,
     response: dataEnvelope(changedWebhookSchema),
     responses: {
-      200: "The webhook; with `rotateSecret` its new `secret`; for 24 hours deliveries are signed with both",
+      200: "The webhook; with `rotateSecret` also its new `secret`; for 24 hours deliveries are signed with the old one too",
       404: "There is no such webhook",
     },
     async handle(ctx, { params: { id }, body, viewer, log }) {

@@ -26,7 +26,7 @@ export const bundlesApi = [
     summary: "A product’s bundles, offered or not, the smallest first",
     params: idParams,
     response: dataEnvelope(v.array(productBundleSchema)),
-    responses: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
+    responses: { 200: "A list of bundles; `price` in cents", 404: "There is no such product" },
     handle: async ({ db }, { params }) => okOrNotFound("product", await listBundles(db, params.id)),
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
@@ -35,7 +35,10 @@ export const bundlesApi = [
     params,
     body: bundleFieldsSchema,
     response: dataEnvelope(productBundleSchema),
-    responses: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
+    responses: {
+      200: "The bundle; orders placed before keep their amounts",
+      404: "There is no such product",
+    },
     handle: async (ctx, { params, body, log }) => {
       const result = await setBundle(ctx, { productId: params.id, quantity: params.quantity, ...body });
       if (!result) return notFoundProblem("product");
@@ -50,7 +53,7 @@ export const bundlesApi = [
     response: dataEnvelope(v.null()),
     responses: {
       200: "The bundle no longer exists; orders placed with it keep their amounts",
-      404: "No such product",
+      404: "There is no such product",
     },
     handle: async (ctx, { params, log }) => {
       const result = await removeBundle(ctx, { productId: params.id, quantity: params.quantity });

@@ -25,7 +25,7 @@ export const familiesApi = [
     body: newSizeSchema,
     responses: {
       201: "The new size",
-      404: "No such product",
+      404: "There is no such product",
       409: "`invalid_state`: the product is archived, or has no size itself",
     },
     handle: async (ctx, { params, body, log }) => {
@@ -46,7 +46,7 @@ export const familiesApi = [
     body: sizeOrderSchema,
     responses: {
       200: "The product",
-      404: "No such product",
+      404: "There is no such product",
       409: "`invalid_state`: the list does not match the product’s current sizes; `current` has the product",
     },
     handle: async (ctx, { params, body, log }) => {
@@ -64,7 +64,7 @@ export const familiesApi = [
     response: dataEnvelope(v.object({ changed: v.array(v.string()) })),
     responses: {
       200: "`changed`: the sizes whose texts differed",
-      404: "No such product, or it has no other sizes",
+      404: "There is no such product, or it has no other sizes",
     },
     handle: async (ctx, { params, log }) => {
       const result = await copyTexts(ctx, params.id);
@@ -82,7 +82,7 @@ export const familiesApi = [
     body: joinFamilySchema,
     responses: {
       200: "The product, as a size",
-      404: "No such product",
+      404: "There is no such product",
       409: "`invalid_state`: it is a size of another already, or the other one is archived or has no size",
     },
     handle: async (ctx, { params, body: { productId, size }, log }) => {
@@ -99,7 +99,7 @@ export const familiesApi = [
     summary: "Make a size a separate product; if only one size remains, its name no longer includes the size",
     responses: {
       200: "The product",
-      404: "No such product",
+      404: "There is no such product",
       409: "`invalid_state`: it is not a size of another product, or no longer; `current` has the product",
     },
     handle: async (ctx, { params, log }) => {

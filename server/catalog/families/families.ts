@@ -55,7 +55,7 @@ export async function addSize(
         slug: await findUnusedSlug(tx, name),
         priceCents: price,
         familyId: family.id,
-        familyPosition: family.next,
+        familyPosition: family.nextPosition,
         createdAt: now(),
         updatedAt: now(),
       })
@@ -167,7 +167,7 @@ export async function joinFamily(
       .set({
         size: newSize,
         familyId: family.id,
-        familyPosition: family.next,
+        familyPosition: family.nextPosition,
         revision: row.revision + 1,
         updatedAt: now(),
       })
@@ -225,33 +225,37 @@ export async function endFamily(tx: Db, familyId: number, now: Date): Promise<vo
   const sizes = await readSizes(tx, familyId);
   if (sizes.length > 1) return;
   const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, familyId));
-  const [last] = sizes;
-  if (family && last)
+  const [lastSize] = sizes;
+  if (family && lastSize)
     await tx
       .update(products)
       .set({
         name: family.name,
         familyId: null,
         familyPosition: null,
-        revision: last.revision + 1,
+        revision: lastSize.revision + 1,
         updatedAt: now,
       })
-      .where(eq(products.id, last.id));
+      .where(eq(products.id, lastSize.id));
   await tx.delete(productFamilies).where(eq(productFamilies.id, familyId));
 }
 
-/** The family of a product, created if it has none yet. `next` is the position of a further size. */
+/** The family of a product, created if it has none yet, with the position of the next size. */
 async function ensureFamily(tx: Db, row: Row, now: Date) {
   if (row.archivedAt !== null) throw impossibleEdit(`${row.name} is archived. Restore it first.`);
   if (row.familyId !== null) {
     const [family] = await tx
-      .select({ id: productFamilies.id, name: productFamilies.name, last: max(products.familyPosition) })
+      .select({
+        id: productFamilies.id,
+        name: productFamilies.name,
+        lastPosition: max(products.familyPosition),
+      })
       .from(productFamilies)
       .innerJoin(products, eq(products.familyId, productFamilies.id))
       .where(eq(productFamilies.id, row.familyId))
       .groupBy(productFamilies.id);
     if (!family) throw new Error("a product has lost its family");
-    return { ...family, next: (family.last ?? 0) + 1 };
+    return { ...family, nextPosition: (family.lastPosition ?? 0) + 1 };
   }
   if (row.size === "") throw impossibleEdit(missingSizeMessage);
   if (sizedName(row).length > productLimits.name) throw new EditRefused(nameTooLong("size"));
@@ -261,7 +265,7 @@ async function ensureFamily(tx: Db, row: Row, now: Date) {
     .update(products)
     .set({ familyId: family.id, familyPosition: 0, revision: row.revision + 1, updatedAt: now })
     .where(eq(products.id, row.id));
-  return { ...family, next: 1 };
+  return { ...family, nextPosition: 1 };
 }
 
 async function readSizes(tx: Db, familyId: number) {

@@ -36,7 +36,7 @@ export const picturesApi = [
     response: dataEnvelope(adminImageSchema),
     responses: {
       201: "The picture; `status` turns from `processing` to `ready` or `failed`",
-      404: "No such product",
+      404: "There is no such product",
       409: `\`invalid_state\`: the product has ${productLimits.images} pictures already`,
     },
     async handle(ctx, { params, file, body, log }) {
@@ -66,7 +66,7 @@ export const picturesApi = [
     params,
     body: pictureChangeSchema,
     response: dataEnvelope(adminImageSchema),
-    responses: { 200: "The picture", 404: "No such picture" },
+    responses: { 200: "The picture", 404: "There is no such picture" },
     async handle(ctx, { params: { id: productId, imageId }, body, log }) {
       const change = await changePicture(ctx, { productId, imageId, ...body });
       if (!change) return notFoundProblem("picture");
@@ -95,15 +95,15 @@ export const picturesApi = [
     summary: "Delete a picture of a product permanently",
     params,
     response: dataEnvelope(v.object({ id: v.number() })),
-    responses: { 200: "Deleted", 404: "No such picture" },
+    responses: { 200: "Deleted", 404: "There is no such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
-      const removed = await removePicture(ctx, { productId, imageId });
-      if (!removed) return notFoundProblem("picture");
+      const picture = await removePicture(ctx, { productId, imageId });
+      if (!picture) return notFoundProblem("picture");
       log({
-        summary: `Picture “${removed.alt}” deleted`,
-        before: { image: removed.id, alt: removed.alt, position: removed.position, file: removed.file },
+        summary: `Picture “${picture.alt}” deleted`,
+        before: { image: picture.id, alt: picture.alt, position: picture.position, file: picture.file },
       });
-      return ok({ id: removed.id });
+      return ok({ id: picture.id });
     },
   }),
   route("POST /api/admin/founder-picture", {

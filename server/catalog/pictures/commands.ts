@@ -104,20 +104,20 @@ export async function removePicture(
 ): Promise<PictureRow | null> {
   return db.transaction(async (tx) => {
     await lockGallery(tx, productId, now());
-    const [removed] = await tx
+    const [picture] = await tx
       .delete(productImages)
       .where(and(eq(productImages.id, imageId), eq(productImages.productId, productId)))
       .returning();
-    if (!removed) return null;
+    if (!picture) return null;
     await tx
       .update(productImages)
       .set({ position: sql`${productImages.position} - 1` })
-      .where(and(eq(productImages.productId, productId), gt(productImages.position, removed.position)));
+      .where(and(eq(productImages.productId, productId), gt(productImages.position, picture.position)));
     await tx
       .update(pictureOriginals)
       .set({ retiredAt: now() })
-      .where(eq(pictureOriginals.file, removed.file));
-    return removed;
+      .where(eq(pictureOriginals.file, picture.file));
+    return picture;
   });
 }
 

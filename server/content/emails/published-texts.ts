@@ -52,7 +52,7 @@ export function openEmailTexts({
   };
 }
 
-/** The owner's published texts by kind, and those that cannot be read, e.g. written by a later version of the shop. */
+/** The owner's published texts by kind, and the texts that cannot be read, e.g. because a later version of the shop wrote them. */
 async function readOwnEmails(db: Db) {
   const { published, unreadable: unreadableKeys } = await readVersions(db, emailFieldTextsSchema, emailKeys);
   const ownTexts = new Map<EmailTextKind, OwnText>();

@@ -39,7 +39,7 @@ export const photosApi = [
     limit: "write",
     params,
     file: ["image/webp"],
-    responses: { 200: "The picture as WebP", 404: "No such photo, or it belongs to somebody else" },
+    responses: { 200: "The picture as WebP", 404: "There is no such photo, or it belongs to somebody else" },
     async handle(ctx, { params: { id }, viewer }) {
       const photo = await findPhotoFor(ctx.db, viewer, id);
       const bytes = photo && (await ctx.pictures.preview(photo.file));
@@ -58,7 +58,7 @@ export const photosApi = [
     limit: "write",
     params,
     response: dataEnvelope(v.object({ id: v.string() })),
-    responses: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
+    responses: { 200: "Deleted", 404: "There is no such photo, or it belongs to a review already" },
     async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
       const isRemoved = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
       return isRemoved ? ok({ id: photoId }) : notFoundProblem("photo");
@@ -73,7 +73,7 @@ export const photosApi = [
     params,
     body: v.object({ status: v.picklist(photoStatuses, `One of ${photoStatuses.join(", ")}`) }),
     response: dataEnvelope(sentPhotoSchema),
-    responses: { 200: "The photo", 404: "No such photo of a review" },
+    responses: { 200: "The photo", 404: "There is no such photo of a review" },
     async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
       const change = await moderatePhoto(ctx, { photoId, status });
       if (!change) return notFoundProblem("photo");
@@ -98,7 +98,7 @@ export const photosApi = [
     limit: "write",
     params,
     response: dataEnvelope(v.object({ id: v.string() })),
-    responses: { 200: "Deleted", 404: "No such photo of a review" },
+    responses: { 200: "Deleted", 404: "There is no such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
       const photo = await deletePhoto(ctx, photoId);
       if (!photo) return notFoundProblem("photo");

@@ -83,7 +83,10 @@ export async function removeUnsentPhoto(
   return rowCount === 1;
 }
 
-/** The photos of a review to be saved. `files`: the chosen ones in order; `rows`: those of the chosen and of its existing photos. */
+/**
+ * The photos of a review to be saved. `files`: the chosen photos in order; `rows`: the rows of the chosen photos and of the
+ * review's existing photos.
+ */
 type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
