@@ -11,7 +11,7 @@ const lastBlock = Buffer.from([3, 0]);
 const max16 = 0xffff;
 const max32 = 0xffffffff;
 
-/** The archive as a stream; if its reader disconnects, `files` is ended. */
+/** The archive as a stream. If its reader disconnects, the iteration of `files` ends. */
 export function zipStream(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Array> {
   return Readable.toWeb(Readable.from(zipFiles(files))) as ReadableStream<Uint8Array>;
 }
@@ -28,7 +28,7 @@ export async function* zipFiles(files: AsyncIterable<ZipFile>): AsyncGenerator<U
     const isWhole = bytes instanceof Uint8Array;
     const header = Buffer.alloc(26);
     header.writeUInt16LE(45, 0); // Version needed: 4.5, for large archives.
-    header.writeUInt16LE(isWhole ? 0x0800 : 0x0808, 2); // The name is UTF-8; sizes follow the content of files in parts.
+    header.writeUInt16LE(isWhole ? 0x0800 : 0x0808, 2); // The name is UTF-8; the sizes of a streamed file follow its content.
     header.writeUInt16LE(isWhole ? 0 : 8, 4); // Stored or compressed.
     header.writeUInt16LE((at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1), 6);
     header.writeUInt16LE(
@@ -36,14 +36,14 @@ export async function* zipFiles(files: AsyncIterable<ZipFile>): AsyncGenerator<U
       8,
     );
     header.writeUInt16LE(encodedName.length, 22);
-    const writeSizes = ({ crc, packed, size }: Sizes) => {
+    const writeSizes = ({ crc, compressedSize, size }: Sizes) => {
       header.writeUInt32LE(crc, 10);
-      header.writeUInt32LE(packed, 14);
+      header.writeUInt32LE(compressedSize, 14);
       header.writeUInt32LE(size, 18);
     };
     let sizes: Sizes = isWhole
-      ? { crc: crc32(bytes), packed: bytes.length, size: bytes.length }
-      : { crc: 0, packed: 0, size: 0 };
+      ? { crc: crc32(bytes), compressedSize: bytes.length, size: bytes.length }
+      : { crc: 0, compressedSize: 0, size: 0 };
     writeSizes(sizes);
     yield Buffer.concat([signature(0x04034b50), header, encodedName]);
     if (isWhole) yield bytes;
@@ -53,25 +53,26 @@ export async function* zipFiles(files: AsyncIterable<ZipFile>): AsyncGenerator<U
       yield Buffer.concat([signature(0x08074b50), header.subarray(10, 22)]);
     }
     directory.push(directoryEntry(header, encodedName, offset));
-    offset += 30 + encodedName.length + sizes.packed + (isWhole ? 0 : 16);
+    offset += 30 + encodedName.length + sizes.compressedSize + (isWhole ? 0 : 16);
   }
   const centralDirectory = Buffer.concat(directory);
   yield centralDirectory;
   yield endRecord({ count: directory.length, length: centralDirectory.length, offset });
 }
 
-type Sizes = { crc: number; packed: number; size: number };
+/** The checksum of a file, and its length with and without compression. */
+type Sizes = { crc: number; compressedSize: number; size: number };
 
 /** Compresses each part separately, up to a whole byte, so that the parts form one Deflate stream. */
 async function* compressParts(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, Sizes> {
-  const sizes: Sizes = { crc: 0, packed: lastBlock.length, size: 0 };
+  const sizes: Sizes = { crc: 0, compressedSize: lastBlock.length, size: 0 };
   for await (const part of parts) {
-    const packed = await deflate(part, { finishFlush: constants.Z_SYNC_FLUSH });
+    const compressedPart = await deflate(part, { finishFlush: constants.Z_SYNC_FLUSH });
     sizes.crc = crc32(part, sizes.crc);
     sizes.size += part.length;
-    sizes.packed += packed.length;
+    sizes.compressedSize += compressedPart.length;
     if (sizes.size > max32) throw new Error("a file of the archive is larger than 4 GB");
-    yield packed;
+    yield compressedPart;
   }
   yield lastBlock;
   return sizes;
@@ -100,20 +101,20 @@ function endRecord({ count, length, offset }: Record<"count" | "length" | "offse
   end.writeUInt16LE(Math.min(count, max16), 6);
   end.writeUInt32LE(length, 8);
   end.writeUInt32LE(Math.min(offset, max32), 12);
-  const plain = Buffer.concat([signature(0x06054b50), end]);
-  if (count < max16 && offset < max32) return plain;
-  const large = Buffer.alloc(52);
-  large.writeBigUInt64LE(44n, 0); // Length of the rest of this record.
-  large.writeUInt16LE(45, 8);
-  large.writeUInt16LE(45, 10);
-  large.writeBigUInt64LE(BigInt(count), 20);
-  large.writeBigUInt64LE(BigInt(count), 28);
-  large.writeBigUInt64LE(BigInt(length), 36);
-  large.writeBigUInt64LE(BigInt(offset), 44);
+  const plainRecord = Buffer.concat([signature(0x06054b50), end]);
+  if (count < max16 && offset < max32) return plainRecord;
+  const zip64Record = Buffer.alloc(52);
+  zip64Record.writeBigUInt64LE(44n, 0); // Length of the rest of this record.
+  zip64Record.writeUInt16LE(45, 8);
+  zip64Record.writeUInt16LE(45, 10);
+  zip64Record.writeBigUInt64LE(BigInt(count), 20);
+  zip64Record.writeBigUInt64LE(BigInt(count), 28);
+  zip64Record.writeBigUInt64LE(BigInt(length), 36);
+  zip64Record.writeBigUInt64LE(BigInt(offset), 44);
   const locator = Buffer.alloc(16);
   locator.writeBigUInt64LE(BigInt(offset + length), 4);
   locator.writeUInt32LE(1, 12);
-  return Buffer.concat([signature(0x06064b50), large, signature(0x07064b50), locator, plain]);
+  return Buffer.concat([signature(0x06064b50), zip64Record, signature(0x07064b50), locator, plainRecord]);
 }
 
 function signature(value: number): Buffer {

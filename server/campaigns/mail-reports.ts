@@ -35,7 +35,7 @@ const time = v.pipe(
   v.check(isStorable),
 );
 const text = v.nullish(v.string(), "");
-/** Without NUL, which the database cannot compare. */
+/** A text without NUL characters, which the database cannot compare. */
 const address = v.pipe(emailSchema, v.excludes("\0"));
 
 const postmarkFields = { Email: address, BouncedAt: time, Description: text, Details: text };

@@ -23,9 +23,9 @@ export type PublishedProducts = {
   familyNames(): Promise<ProductName[]>;
   /** The ids of all sizes of a product, published or not. */
   sizeIds(productId: number): Promise<number[]>;
-  /** Ignores case. */
+  /** The published product with this slug; ignores case. */
   bySlug(slug: string): Promise<Product | null>;
-  /** Also finds a product by a former slug. */
+  /** The published product with this slug or former slug; ignores case. */
   find(slug: string): Promise<Product | null>;
   /** The product sold on the home page, even if its slug has changed; if it has several sizes, the first published one. */
   hero(): Promise<Product | null>;
@@ -57,11 +57,11 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     return product;
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesBySlug(db, heroProductSlug));
-  /** The first published one of these products. */
+  /** The first of these products that is published. */
   const findFirstPublished = async (ids: readonly number[]) => {
     const published = await readPublished();
-    const first = ids.flatMap((id) => published.find((product) => product.id === id) ?? [])[0];
-    return first ? bySlug(first.slug) : null;
+    const [product] = ids.flatMap((id) => published.find((candidate) => candidate.id === id) ?? []);
+    return product ? bySlug(product.slug) : null;
   };
   const sizes = changes.cached(["catalog"], () => listSizes(db));
   const find: PublishedProducts["find"] = async (slug) =>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { addressLines } from "../../domain/address/address-format.ts";
 import { activeShipHold, type ShipHold, shipHoldText } from "../../domain/disputes/dispute.ts";
 import type { BoughtLabel } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
@@ -16,7 +17,7 @@ import { notFoundProblem, type Problem, problem } from "../platform/http/problem
 import { labelCarrier } from "./carriers.ts";
 import { claimLease, raiseKeptDuplicates, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
-import { parcelHash, readOrderParcel, recipientLines, returnProblem } from "./parcel.ts";
+import { parcelHash, readOrderParcel, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 import { doubtfulMs, requestVoid } from "./void.ts";
@@ -128,7 +129,7 @@ async function recordPurchase(
       amountCents,
       arrivesOn,
       lines: parcel.lines.map(({ productId, quantity }) => ({ productId, quantity })),
-      recipient: recipientLines(parcel.order),
+      recipient: addressLines(parcel.order),
       forcedReason: shipHold ? reason : null,
       createdAt: ctx.now(),
     };
@@ -157,7 +158,7 @@ async function isRateUsed(
 }
 
 /**
- * Calls the provider to complete a purchase, and books its response. Of concurrent callers on all servers, one calls the provider
+ * Calls the provider to complete a purchase, and records its response. Of concurrent callers on all servers, one calls the provider
  * and the others wait for the result. Returns the label's new state, which is still `buying` if the provider did not answer.
  */
 export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise<LabelRow> {
@@ -183,10 +184,10 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
   try {
     if (!carrier) throw new Error("the carrier that sells it is not connected");
     const purchase = calledAt === null ? null : await carrier.find(label);
-    if (purchase) return await bookPurchase(ctx, label, purchase);
+    if (purchase) return await recordBoughtLabel(ctx, label, purchase);
     const canShip = !("problem" in (await readOrderParcel(ctx, ctx.db, orderId, returnId)));
     if (canShip && (calledAt === null || carrier.sellsOnce))
-      return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
+      return await recordBoughtLabel(ctx, label, await buyOrFind(ctx, carrier, label));
     if (calledAt === null) return await setFailed(ctx, id, settledMessage, null);
     // The provider may still complete the earlier call for some time.
     const graceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
@@ -243,8 +244,11 @@ async function setFailed(
     .where(and(eq(labels.id, id), eq(labels.state, "buying")));
 }
 
-/** Books a bought label and, if the owner set so, its parcel as shipped. The label of a return is e-mailed to the buyer. */
-async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
+/**
+ * Records a bought label and, if the owner's settings say so, that its parcel was shipped. The label of a return is e-mailed to
+ * the buyer.
+ */
+async function recordBoughtLabel(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
   const { id, orderId, returnId } = label;
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
   const picture = await loadPicture(ctx, label, purchase);
@@ -300,11 +304,11 @@ async function loadPicture(
 
 /** Whether a label was bought for its order's current address. */
 export function isForAddress({ recipient }: LabelRow, order: Order): boolean {
-  return recipient === null || isDeepStrictEqual(recipient, recipientLines(order));
+  return recipient === null || isDeepStrictEqual(recipient, addressLines(order));
 }
 
 /**
- * Books a label's parcel as shipped, in the caller's transaction. False if the order no longer ships, or not with this label, and
+ * Marks a label's parcel as shipped, in the caller's transaction. False if the order no longer ships, or not with this label, and
  * the caller must void it. An order on hold keeps its label, and an issue is raised. A reason for shipping despite a hold counts
  * only at the purchase: the order may be put on hold again before the label is printed or scanned.
  */

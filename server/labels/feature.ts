@@ -85,7 +85,7 @@ async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<L
   const carriers = carriersFor(ctx, null);
   if ("problem" in carriers) return {};
   const { labels: settings } = await ctx.ownerSettings();
-  // Without the buyer's name, which does not affect the price: carriers get it only when a label is bought.
+  // The parcel lacks the buyer's name, which does not affect the price; carriers get it only when a label is bought.
   const parcel = await parcelTo(
     ctx,
     { name: "Customer", phone: null, address },

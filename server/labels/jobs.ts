@@ -244,7 +244,7 @@ async function closeDecidedIssues({ db, now }: ShopContext): Promise<void> {
   });
 }
 
-/** Voids a bought label if its order no longer ships, or books its parcel as shipped if the owner's setting requires it. */
+/** Voids a bought label if its order no longer ships, or marks its parcel as shipped if the owner's settings say so. */
 async function settleUnshipped(ctx: ShopContext, label: LabelRow): Promise<void> {
   const order = await findOrder(ctx.db, label.orderId);
   if (!order) return;

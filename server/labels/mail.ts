@@ -13,7 +13,7 @@ import { labels } from "./tables.ts";
 
 const labelData = v.object({ labelId: uuidSchema });
 
-/** Sends the buyer the label of a return, once. Call it in the transaction that books the purchase. */
+/** Sends the buyer the label of a return, once. Call it in the transaction that records the purchase. */
 export async function enqueueReturnLabel(
   tx: Db,
   { orderId, labelId }: { orderId: string; labelId: string },

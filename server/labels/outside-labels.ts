@@ -39,7 +39,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { db, provider } = ctx;
   const { labels: settings } = await ctx.ownerSettings();
   const timeZone = await ownerTimeZone(ctx);
-  const toSend = sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`;
+  const unitsToShip = sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`;
   const openOrders = await db
     .select()
     .from(orders)
@@ -54,7 +54,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
           .select({
             orderId: orderLines.orderId,
             name: orderLines.name,
-            quantity: toSend,
+            quantity: unitsToShip,
             grams: products.weightGrams,
           })
           .from(orderLines)
@@ -118,7 +118,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
     const match = candidates.find((candidate) => candidate.number === number);
     const compactNumber = compactTracking(trackingNumber ?? "");
     const earlierShipment = usedTracking.find((shipment) => shipment.trackingNumber === trackingNumber);
-    const problem = async () => {
+    const findProblem = async () => {
       if (order === null) return "This row has no order number.";
       if (!match) return `There is no order ${order}.`;
       if (trackingNumber === null) return "This row has no tracking number.";
@@ -135,7 +135,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
       ...row,
       orderId: match?.id ?? null,
       number: match?.number ?? null,
-      problem: await problem(),
+      problem: await findProblem(),
     });
     seenOrders.add(number);
     seenTracking.add(compactNumber);
@@ -167,11 +167,11 @@ export const outsideLabelsApi = [
     onlyReads: true,
     ...shared,
     roles: ["staff", "packer"],
-    summary: "Find the orders of a list of tracking numbers, without booking anything",
+    summary: "Find the orders of a list of tracking numbers, without saving anything",
     body: trackingListFormSchema,
     response: dataEnvelope(v.array(matchedTrackingSchema)),
     responses: {
-      200: "Each row with its order, or the `problem` with it; book the others with `POST /api/admin/orders/ship`",
+      200: "Each row with its order, or the `problem` with it; mark the others as shipped with `POST /api/admin/orders/ship`",
     },
     handle: async (ctx, { body }) => {
       const rows = await matchTracking(ctx, body.text);

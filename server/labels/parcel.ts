@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { addressLines } from "../../domain/address/address-format.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { isParcelExpected } from "../../domain/orders/order-return.ts";
 import type { ShopContext } from "../context.ts";
@@ -23,8 +22,8 @@ export type ParcelOfOrder = {
 };
 
 /**
- * The parcel to label: the order's next one or, with `returnId`, the buyer's return; or why it gets no label. A ship hold is
- * checked when the label is bought.
+ * The parcel to label, which is the order's next parcel or, with `returnId`, the buyer's return; or why it gets no label. A ship
+ * hold is checked when the label is bought.
  */
 export async function readOrderParcel(
   ctx: ShopContext,
@@ -79,8 +78,4 @@ export function parcelHash({ order: { customerName, shipping }, lines, returnId 
   return createHash("sha256")
     .update(JSON.stringify([customerName, shipping, lines, returnId]))
     .digest("base64url");
-}
-
-export function recipientLines(order: Order): string[] {
-  return addressLines(order);
 }

@@ -26,7 +26,7 @@ export const labelRates = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The same for the same service, parcel and price. */
+    /** Identical for the same service, parcel and price. */
     rateId: text("rate_id").notNull(),
     provider: text().$type<CarrierName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
@@ -40,7 +40,7 @@ export const labelRates = pgTable(
     isProposed: boolean("is_proposed").notNull(),
     /** Hash of the parcel's address and contents, for which alone the rate is valid. */
     parcelHash: text("parcel_hash").notNull(),
-    /** Null for the shop's parcel. */
+    /** The return whose parcel the rate is for; null for the shop's parcel. */
     returnId: uuid("return_id"),
     askedAt: timestamptz("asked_at").notNull(),
   },
@@ -80,7 +80,7 @@ export const labels = pgTable(
     recipient: jsonb().$type<string[]>(),
     /** The provider's label (PNG); null for a sandbox label, which is drawn when it is printed. */
     picture: bytea("picture"),
-    /** The reason, if it was bought although the order was on hold. */
+    /** Why it was bought although the order was on hold; null if the order was not. */
     forcedReason: text("forced_reason"),
     createdAt: timestamptz("created_at").notNull(),
     /**
@@ -98,7 +98,7 @@ export const labels = pgTable(
     /** When the tracking state was last requested from the provider; null if it is due now. */
     trackedAt: timestamptz("tracked_at"),
     printedAt: timestamptz("printed_at"),
-    /** When its parcel was booked as shipped. */
+    /** When its parcel was marked as shipped. */
     shippedAt: timestamptz("shipped_at"),
     voidedAt: timestamptz("voided_at"),
     /** When the carrier's refusal to refund the voided label became known. */

@@ -86,7 +86,7 @@ export async function trackParcels(ctx: ShopContext): Promise<void> {
 const warn = ({ log }: ShopContext, labelId: string, err: unknown) =>
   log.warn({ err, labelId }, "a carrier did not say where a parcel is");
 
-/** Requests a parcel's tracking state, and books a change. */
+/** Requests a parcel's tracking state, and records a change. */
 async function trackParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id } = label;
   // Stored before the call, so that a failing parcel is not tried before the others in the next run.
@@ -95,13 +95,13 @@ async function trackParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
   if (!purchase) return;
   await ctx.db.transaction((tx) => raiseKeptDuplicates(tx, label, purchase));
   if (purchase.tracking === label.tracking) return;
-  await bookTracking(ctx, label, purchase.tracking);
+  await recordTracking(ctx, label, purchase.tracking);
 }
 
-async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: TrackingState): Promise<void> {
+async function recordTracking(ctx: ShopContext, label: LabelRow, tracking: TrackingState): Promise<void> {
   const { id, orderId, returnId, carrier, trackingNumber } = label;
   if (tracking !== "announced") {
-    // The owner may have set that the carrier's first scan ships the order.
+    // The owner may have chosen that an order counts as shipped from the carrier's first scan.
     await ctx.db.transaction((tx) => shipLabel(ctx, tx, id, { isPurchase: false }));
   }
   if (tracking === "delivered" && returnId === null) {
@@ -110,7 +110,7 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
   }
   await ctx.db.transaction(async (tx) => {
     const now = ctx.now();
-    // Only one of several simultaneous reports finds the former state.
+    // Of several simultaneous reports, only one finds the former state.
     const isChange = and(
       eq(labels.id, id),
       ne(labels.tracking, tracking),
@@ -155,7 +155,7 @@ export async function runTrackParcelJob(
   });
 }
 
-/** Without NUL, which the database cannot compare. */
+/** A text without NUL characters, which the database cannot compare. */
 const numberSchema = v.pipe(v.string(), v.excludes("\0"));
 const messageSchema = v.union([
   v.object({ result: v.object({ tracking_code: numberSchema }) }),
@@ -176,7 +176,7 @@ export const trackingApi = [
     response: dataEnvelope(v.object({ received: v.boolean() })),
     responses: {
       200: "Received; the shop then requests the parcel's state from the provider",
-      404: "Not the shop’s address for it",
+      404: "The key in the address is wrong",
     },
     handle: async (ctx, { query: { key }, rawBody }) => {
       const expectedKey = await trackingWebhookKey(ctx);

@@ -86,7 +86,7 @@ export async function countAsVoid(
     .from(labels)
     .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
   if (!label) return notFoundProblem("label");
-  if (label.state === "voiding") await bookVoided(ctx, label, { isConfirmed: false });
+  if (label.state === "voiding") await recordVoided(ctx, label, { isConfirmed: false });
   if ((await readLabel(ctx.db, labelId)).state === "voided") return null;
   return problem("invalid_state", "The shop is not waiting for the carrier to void this label.");
 }
@@ -95,7 +95,7 @@ function isBeingVoided({ now }: ShopContext, { state, askingUntil }: LabelRow): 
   return state === "voiding" && askingUntil !== null && askingUntil > now();
 }
 
-/** Requests a void from the provider and books the response. Without a response the label stays `voiding`. */
+/** Requests a void from the provider and records the response. Without a response the label stays `voiding`. */
 export async function requestVoid(ctx: ShopContext, labelId: string): Promise<LabelRow> {
   await ctx.db
     .update(labels)
@@ -107,9 +107,9 @@ export async function requestVoid(ctx: ShopContext, labelId: string): Promise<La
   try {
     if (!carrier) throw new Error("the carrier that sold it is not connected");
     await carrier.void(label);
-    await bookVoided(ctx, label, { isConfirmed: true });
+    await recordVoided(ctx, label, { isConfirmed: true });
   } catch (error) {
-    if (error instanceof CarrierRefused) await bookRefusal(ctx, label, error.message);
+    if (error instanceof CarrierRefused) await recordRefusal(ctx, label, error.message);
     else {
       ctx.log.warn({ err: error, labelId }, "whether a label was voided is not known yet");
       await ctx.db.update(labels).set({ askingUntil: ctx.now() }).where(eq(labels.id, labelId));
@@ -126,8 +126,8 @@ const voidedColumns = (now: Date) =>
     failure: null,
   }) as const;
 
-/** Books a label as void. `isConfirmed`: the carrier confirmed it; otherwise the owner decided to count it as void. */
-async function bookVoided(
+/** Records a label as void. `isConfirmed`: the carrier confirmed it; otherwise the owner decided to count it as void. */
+async function recordVoided(
   ctx: ShopContext,
   { id, orderId, carrier, trackingNumber }: LabelRow,
   { isConfirmed }: { isConfirmed: boolean },
@@ -161,8 +161,8 @@ async function bookVoided(
   });
 }
 
-/** Books that the carrier refused the void: the label stays bought, and an issue is raised if its parcel was not shipped. */
-async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): Promise<void> {
+/** Records that the carrier refused the void: the label stays bought, and an issue is raised if its parcel was not shipped. */
+async function recordRefusal(ctx: ShopContext, label: LabelRow, failure: string): Promise<void> {
   const { id, shippedAt } = label;
   await ctx.db.transaction(async (tx) => {
     const { rowCount } = await tx

@@ -97,7 +97,7 @@ export function countGivenByKey(id: string, day: string) {
   };
 }
 
-/** `countGivenByKey` for today, if the account is that of an API key; otherwise null. */
+/** The function of `countGivenByKey` for today; null if the account is not that of an API key. */
 export async function counterOfKey(ctx: ShopContext, personId: string | null) {
   if (personId === null || (await ctx.db.$count(apiKeys, eq(apiKeys.personId, personId))) === 0) return null;
   return countGivenByKey(personId, await today(ctx));

@@ -11,8 +11,8 @@ import { hashToken } from "../visitors/cookies.ts";
 import { invitations, people } from "./tables.ts";
 
 /**
- * Creates a person's single-use link, which replaces an earlier one. It is e-mailed; without a mail server it is returned, for
- * the inviter to pass on.
+ * Creates a person's single-use invitation link, which replaces an earlier one. It is e-mailed; without a mail server it is
+ * returned, for the inviter to pass on.
  */
 export async function makeInvitation(
   { config, mailer }: Pick<ShopContext, "config" | "mailer">,
@@ -65,7 +65,7 @@ export async function findInvitation(
   return invitation ? { ...invitation, email: invitation.email ?? "" } : null;
 }
 
-/** Consumes a link. Of two concurrent calls one gets the person. */
+/** Consumes a link and returns its person. Of two concurrent calls, only one succeeds. */
 export async function redeemInvitation(
   tx: Db,
   token: string,

@@ -22,13 +22,13 @@ type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: fa
 /** Thrown if the decoding process exceeded a limit of time or memory, or crashed. */
 class DecodingKilled extends Error {}
 
-/** Handles the error of an upload's first decoding: if the process was killed, the file is the cause. */
-export function refuseKilled(error: unknown): { ok: false; reason: string } {
+/** The refusal of an upload whose first decoding was killed, because the file is then the cause. Throws other errors. */
+export function refusalIfKilled(error: unknown): { ok: false; reason: string } {
   if (!(error instanceof DecodingKilled)) throw error;
   return { ok: false, reason: "This picture takes too long to read. Save it smaller, or as JPEG." };
 }
 
-/** Thrown if too many pictures are queued, or if one was not made in time. */
+/** Thrown if too many pictures are queued, or if a picture was not made in time. */
 export class PicturesBusy extends Error {
   override name = "PicturesBusy";
 }
@@ -36,7 +36,7 @@ export class PicturesBusy extends Error {
 type Decoder = {
   /** Decodes an uploaded file completely. */
   check(bytes: Buffer): Promise<CheckedPicture>;
-  /** Queues `work`: one runs at a time, because each needs a core and, for a large picture, about 100 MB. */
+  /** Queues `work`. One piece of work runs at a time, because each needs a core and, for a large picture, about 100 MB. */
   runQueued<T>(work: () => Promise<T>): Promise<T>;
   /** Encodes an original in these sizes. Call it within `runQueued`. */
   encode(bytes: Buffer, sizes: Size[]): Promise<EncodedSizes>;
@@ -45,29 +45,33 @@ type Decoder = {
 const checkTimeoutMs = 30_000;
 const encodeTimeoutMs = 5 * 60_000;
 const maxQueueLength = 100;
-/** Far more than all sizes of one picture have together. */
+/** Maximum length of the process's output, far above the total of all sizes of one picture. */
 const maxOutputBytes = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
-  let last: Promise<unknown> = Promise.resolve();
-  let queued = 0;
+  let lastWork: Promise<unknown> = Promise.resolve();
+  let queueLength = 0;
   async function runQueued<T>(work: () => Promise<T>): Promise<T> {
-    if (queued >= maxQueueLength) throw new PicturesBusy("too many pictures are waiting to be decoded");
-    queued += 1;
-    const result = last.then(work).finally(() => {
-      queued -= 1;
+    if (queueLength >= maxQueueLength) throw new PicturesBusy("too many pictures are waiting to be decoded");
+    queueLength += 1;
+    const result = lastWork.then(work).finally(() => {
+      queueLength -= 1;
     });
-    last = result.catch(() => {});
+    lastWork = result.catch(() => {});
     return result;
   }
   return {
     runQueued,
     check: (bytes) =>
       runQueued(
-        async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).result,
-      ).catch(refuseKilled),
+        async () => (await runDecoder<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).result,
+      ).catch(refusalIfKilled),
     async encode(bytes, sizes) {
-      const { result, rest } = await run<PictureResult>({ task: "encode", sizes }, bytes, encodeTimeoutMs);
+      const { result, rest } = await runDecoder<PictureResult>(
+        { task: "encode", sizes },
+        bytes,
+        encodeTimeoutMs,
+      );
       if (!result.ok) return result;
       let offset = 0;
       return {
@@ -82,13 +86,13 @@ export function openDecoder(): Decoder {
   };
 }
 
-/** Throws if the process fails, for example out of memory or time. */
-async function run<Result>(
+/** Runs the decoding process. Throws if it fails, for example because it exceeds its memory or time. */
+async function runDecoder<Result>(
   request: PictureRequest,
   picture: Buffer,
   timeoutMs: number,
 ): Promise<{ result: Result; rest: Buffer }> {
-  const program = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
     // The current working directory may have been deleted.
     cwd: import.meta.dirname,
     stdio: ["pipe", "pipe", "pipe"],
@@ -100,21 +104,21 @@ async function run<Result>(
     timeout: timeoutMs,
   });
   const exit = new Promise<number | null>((resolve, reject) => {
-    program.once("error", reject);
-    program.once("exit", resolve);
+    child.once("error", reject);
+    child.once("exit", resolve);
   });
-  program.stdin.on("error", () => {});
-  program.stdin.write(`${JSON.stringify(request)}\n`);
-  program.stdin.end(picture);
+  child.stdin.on("error", () => {});
+  child.stdin.write(`${JSON.stringify(request)}\n`);
+  child.stdin.end(picture);
   const chunks: Buffer[] = [];
   let length = 0;
-  program.stdout.on("data", (chunk: Buffer) => {
+  child.stdout.on("data", (chunk: Buffer) => {
     length += chunk.length;
-    if (length > maxOutputBytes) program.kill("SIGKILL");
+    if (length > maxOutputBytes) child.kill("SIGKILL");
     else chunks.push(chunk);
   });
-  const closed = new Promise((resolve) => program.stdout.once("close", resolve));
-  const [errorOutput, code] = await Promise.all([text(program.stderr), exit, closed]);
+  const closed = new Promise((resolve) => child.stdout.once("close", resolve));
+  const [errorOutput, code] = await Promise.all([text(child.stderr), exit, closed]);
   if (code === null) throw new DecodingKilled("the process that decodes a picture was killed");
   if (code !== 0) throw new Error(`a picture could not be processed: ${errorOutput.slice(0, 2000)}`);
   const output = Buffer.concat(chunks);

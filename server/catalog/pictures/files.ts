@@ -38,7 +38,7 @@ export function encodeSize(
   return encoders[format](source.resize({ width, withoutEnlargement: true }));
 }
 
-/** Writes one size of a master into `folder` unless it exists; true if it was written. */
+/** Writes one size of a master into `folder` unless it exists. Returns whether it was written. */
 export async function makeSize(
   source: Sharp,
   { file, hash }: Pick<Master, "file" | "hash">,

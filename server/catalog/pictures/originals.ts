@@ -18,7 +18,7 @@ type Original = Pick<
   bytes: Buffer;
 };
 
-/** False if the file name is taken. */
+/** Stores an original. Returns false if its file name is taken. */
 export async function insertOriginal(tx: Db, original: Original): Promise<boolean> {
   const { rowCount } = await tx
     .insert(pictureOriginals)

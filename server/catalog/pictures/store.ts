@@ -9,7 +9,7 @@ import {
   uploadedHash,
 } from "../../../domain/catalog/product-image.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { type CheckedPicture, openDecoder, PicturesBusy, refuseKilled, type Size } from "./decoder.ts";
+import { type CheckedPicture, openDecoder, PicturesBusy, refusalIfKilled, type Size } from "./decoder.ts";
 import { pictureSizes, writeAtomically } from "./files.ts";
 import { findOriginal, markDamaged, readOriginal, withPublicOriginal } from "./originals.ts";
 
@@ -68,9 +68,9 @@ export function openPictureStore({
 
   /** Runs `work` once for all callers that want the same picture at the same time. */
   function runShared(key: string, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
-    const running = pending.get(key) ?? work().finally(() => pending.delete(key));
-    pending.set(key, running);
-    return running;
+    const result = pending.get(key) ?? work().finally(() => pending.delete(key));
+    pending.set(key, result);
+    return result;
   }
 
   const readCached = async (name: string) => {
@@ -130,7 +130,7 @@ export function openPictureStore({
       const width = Math.min(dimensions.width, maxCopyWidth);
       const result = await decoder
         .runQueued(() => decoder.encode(bytes, [{ width, format: "jpeg" }]))
-        .catch(refuseKilled);
+        .catch(refusalIfKilled);
       if (!result.ok) return result;
       const [size] = result.sizes;
       if (!size) throw new Error("a picture was not copied");
@@ -161,10 +161,10 @@ export function openPictureStore({
       if (original === null) throw new Error(`the original of ${file} is not in the database`);
       return decoder.runQueued(async () => {
         const cached = new Set(await readdir(images).catch(() => []));
-        const missing = pictureSizes(original.width)
+        const missingSizes = pictureSizes(original.width)
           .flatMap(({ width, formats }) => formats.map((format) => ({ width, format })))
           .filter((size) => !cached.has(sizeFileName(file, size)));
-        const result = missing.length > 0 ? await encodeAndCache(file, missing) : null;
+        const result = missingSizes.length > 0 ? await encodeAndCache(file, missingSizes) : null;
         return result?.ok === false ? result : { ok: true };
       });
     },
@@ -190,9 +190,9 @@ export function openPictureStore({
       const files = await readdir(images).catch(() => []);
       const names = files.filter((name) => sizeName.test(name));
       const masterFile = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
-      for (const part of inBatches([...new Set(names.map(masterFile))])) {
-        const withOriginals = await withPublicOriginal(db, part);
-        const deletedFiles = new Set(part.filter((file) => !withOriginals.has(file)));
+      for (const batch of inBatches([...new Set(names.map(masterFile))])) {
+        const existingFiles = await withPublicOriginal(db, batch);
+        const deletedFiles = new Set(batch.filter((file) => !existingFiles.has(file)));
         for (const name of names) {
           if (deletedFiles.has(masterFile(name))) await rm(join(images, name), { force: true });
         }
@@ -213,8 +213,8 @@ function isPictureSize(masterWidth: number, { width, format }: Size): boolean {
   return pictureSizes(masterWidth).some((size) => size.width === width && size.formats.includes(format));
 }
 
-function inBatches<T>(all: T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / batchSize) }, (_, part) =>
-    all.slice(part * batchSize, (part + 1) * batchSize),
+function inBatches<T>(values: T[]): T[][] {
+  return Array.from({ length: Math.ceil(values.length / batchSize) }, (_, batch) =>
+    values.slice(batch * batchSize, (batch + 1) * batchSize),
   );
 }
