@@ -33,7 +33,7 @@ const makeResult =
 export const warning = makeResult("warning");
 export const problem = makeResult("problem");
 
-/** "Nov 21, 2026, 10:23 PM UTC", in the shop's zone. */
+/** A time in the shop's time zone, such as "Nov 21, 2026, 10:23 PM UTC". */
 export async function timeText({ db }: Pick<CheckContext, "db">, at: Date): Promise<string> {
   return new Intl.DateTimeFormat("en-US", {
     year: "numeric",

@@ -136,14 +136,14 @@ async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
     return { arrived: false, detail: "No keys of Stripe are in use. No event was requested." };
   }
   try {
-    return stripe ? await throughStripe(ctx, stripe) : await throughPublicUrl(ctx);
+    return stripe ? await testThroughStripe(ctx, stripe) : await testThroughPublicUrl(ctx);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     return { arrived: false, detail: `${error.message}. No event was requested.` };
   }
 }
 
-async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise<WebhookTest> {
+async function testThroughStripe(ctx: ShopContext, stripe: StripeInspector): Promise<WebhookTest> {
   const startedAt = performance.now();
   const intentId = await stripe.triggerEvent();
   const wait = `${Math.round(timeoutMs / 1000)} seconds`;
@@ -163,7 +163,7 @@ async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise
   };
 }
 
-async function throughPublicUrl(ctx: ShopContext): Promise<WebhookTest> {
+async function testThroughPublicUrl(ctx: ShopContext): Promise<WebhookTest> {
   const url = webhookUrl(ctx);
   const objectId = `check_${randomUUID()}`;
   const body = JSON.stringify({

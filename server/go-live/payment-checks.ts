@@ -19,12 +19,12 @@ import {
 export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
   `${config.publicUrl}/api/stripe/webhook`;
 
-/** "shop.example", without a port. */
+/** The shop's host name without a port, such as "shop.example". */
 export const shopDomain = ({ config }: Pick<CheckContext, "config">) => new URL(config.publicUrl).hostname;
 
 const stripeLink = { ...keysLink, to: `${keysLink.to}#stripe` };
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
-/** Advice where to change the keys: in the panel or in the environment. */
+/** Advice on where to change the keys: in the panel or in the environment. */
 const keysAdvice = (config: CheckContext["config"]) =>
   config.paymentsFrom === "panel"
     ? "enter them under Keys and connections"
@@ -95,7 +95,7 @@ function checkKeys({ config }: CheckContext): CheckResult {
 /** Whether Stripe has an enabled webhook for this shop, with all events that it needs. */
 function checkEndpoints(context: Pick<CheckContext, "config">, { endpoints }: StripeSetup): CheckResult {
   const url = webhookUrl(context);
-  const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or on the server (STRIPE_WEBHOOK_SECRET). Choose these events: ${neededEventTypes.join(", ")}.`;
+  const addAdvice = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or on the server (STRIPE_WEBHOOK_SECRET). Choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
     return warning(
       "The key is restricted and may not read webhooks. This cannot be checked from here.",
@@ -104,7 +104,7 @@ function checkEndpoints(context: Pick<CheckContext, "config">, { endpoints }: St
   }
   const shopEndpoints = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
   const enabledEndpoint = shopEndpoints.find(({ isEnabled }) => isEnabled);
-  if (shopEndpoints.length === 0) return problem(`Stripe has no webhook at ${url}.`, addIt);
+  if (shopEndpoints.length === 0) return problem(`Stripe has no webhook at ${url}.`, addAdvice);
   if (!enabledEndpoint) {
     return problem(
       `The webhook at ${url} is switched off at Stripe.`,

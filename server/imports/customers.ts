@@ -46,7 +46,7 @@ const ignoredColumns: readonly (readonly [what: string, titles: readonly string[
   ["user names and sign-ins", ["Username", "Last Active"]],
 ];
 
-/** A sentence about columns that the shop does not import, and one about missing consent. */
+/** A sentence about columns that the shop does not import, and a sentence about missing consent. */
 function notes(lines: readonly Line[]): string[] {
   const presentColumns = ignoredColumns.filter(([, columns]) => lines.some((line) => line.has(...columns)));
   const hasMarketingColumn = lines.some((line) => line.has("Accepts Email Marketing"));
@@ -118,11 +118,11 @@ export const customersKind: ImportedKind<Line> = {
       return { label, state: "same", text: `As in the shop. ${subscription.text}`.trim() };
     const step: Step = { customer: result.import, subscriberId: subscription.id };
     const before = result.import?.before;
-    const { country, ...words } = result.newDetails;
+    const { country, ...otherDetails } = result.newDetails;
     const place = country ? [countryName(country) ?? country] : [];
     const newTags = tags.filter((tag) => !before?.tags.includes(tag));
     const text = sentences(
-      [...Object.values(words), ...place].join(", "),
+      [...Object.values(otherDetails), ...place].join(", "),
       newTags.length > 0 && `Tags: ${newTags.join(", ")}`,
       result.import?.noteId && `Note: ${note}`,
       subscription.text,
@@ -193,8 +193,8 @@ function customerDetails(line: Line) {
     country,
   }).filter(([, text]) => text !== "");
   const details: Record<string, string> = Object.fromEntries(entries);
-  const longest = { name: 200, phone: 40, city: 100 };
-  for (const [field, max] of Object.entries(longest)) {
+  const maxLengths = { name: 200, phone: 40, city: 100 };
+  for (const [field, max] of Object.entries(maxLengths)) {
     if ((details[field]?.length ?? 0) > max)
       throw new RowRefused(`Its ${field} is longer than ${max} characters.`);
   }

@@ -4,8 +4,8 @@ import { productFamilies, products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 
 /**
- * The product with this SKU; otherwise one without a SKU that has this name and, if it has sizes, this size. If `sku` is empty,
- * only name and size are compared. Ignores case.
+ * The product with this SKU; otherwise a product without a SKU that has this name and, if it has sizes, this size. If `sku` is
+ * empty, only name and size are compared. Ignores case.
  */
 export async function findProduct(
   db: Db,

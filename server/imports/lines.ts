@@ -4,7 +4,7 @@ import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { CsvRecord } from "../platform/csv-file.ts";
 import { issueSentence } from "../platform/http/request-body.ts";
 
-/** Refuses a row, with the reason for the owner. */
+/** Thrown to refuse a row. Its message tells the owner the reason. */
 export class RowRefused extends Error {}
 
 /** A row of the file with its titles, whose case is ignored. Several titles are alternatives for one column. */
@@ -34,7 +34,7 @@ export class Line {
     return "";
   }
 
-  /** Cents; null if the cell is empty. */
+  /** An amount in cents; null if the cell is empty. */
   money(...titles: string[]): number | null {
     const cell = this.text(...titles);
     if (cell === "") return null;
@@ -69,7 +69,7 @@ export class Line {
     throw new RowRefused(`${titles[0]}: “${cell}” is neither yes nor no.`);
   }
 
-  /** `YYYY-MM-DD`, or a time of ISO 8601; null if the cell is empty. */
+  /** A day (`YYYY-MM-DD`) or an ISO 8601 time; null if the cell is empty. */
   time(...titles: string[]): { day: string } | { at: Date } | null {
     return parseTime(titles[0] ?? "", this.text(...titles));
   }

@@ -21,7 +21,7 @@ import { batches, stock, stockMovements } from "./tables.ts";
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const response = dataEnvelope(productStockSchema);
 
-/** Adding and correcting batches. */
+/** Calls that add and correct batches. */
 export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,
@@ -67,12 +67,12 @@ export const batchesApi = [
       const correction = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
       if (!correction) return notFoundProblem("batch");
       const { code, before, after } = correction;
-      const isDate = before.bestBefore !== after.bestBefore;
+      const isDateChange = before.bestBefore !== after.bestBefore;
       log({
-        summary: isDate
+        summary: isDateChange
           ? `Best before of batch ${code}: ${before.bestBefore} → ${after.bestBefore}`
           : `Note on batch ${code} changed`,
-        ...(isDate
+        ...(isDateChange
           ? { before: { bestBefore: before.bestBefore }, after: { bestBefore: after.bestBefore } }
           : {}),
       });

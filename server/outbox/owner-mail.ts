@@ -11,7 +11,7 @@ import type { Mail } from "./compose.ts";
 import { enqueueMessages } from "./enqueue.ts";
 import { messages } from "./tables.ts";
 
-/** Separate e-mails to the owner per hour and kind; further items are counted in a summary. */
+/** Maximum number of separate e-mails to the owner per hour and kind; further items are counted in a summary. */
 const separateEmailsPerHour = 10;
 const hourMs = 60 * 60 * 1000;
 
@@ -98,7 +98,7 @@ export async function notifyOwners(
     ),
   );
   const change = randomUUID();
-  // Without any address the e-mail is stored unsent, like every e-mail to the owner.
+  // If there is no address, the e-mail is stored unsent, like every e-mail to the owner.
   const isFoundWhenSent = addresses.size === 0 || (viewer === null && config.mail.ownerEmail === null);
   const recipients = [...addresses.values(), ...(isFoundWhenSent ? [undefined] : [])];
   await enqueueMessages(
