@@ -21,7 +21,10 @@ import { LinkArrow } from "../ui/link-arrow.tsx";
 import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/contact";
 
-const picture = shopPicture("thank-you-card.jpg", "");
+const picture = shopPicture(
+  "letter.jpg",
+  "A green envelope sealed with a drop in wax, a pencil beside it and the bottle behind",
+);
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
@@ -52,14 +55,20 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
             Ask about an order, the oil, or how to use it. We answer by email.
           </p>
         </div>
-        <div className={`pb-(--section-y) ${contactColumns}`}>
+        <div className={`pb-(--section-y) lg:grid-rows-[auto_1fr] lg:gap-y-7! ${contactColumns}`}>
           <div className="grid content-start gap-7">
             <ContactDetails contact={contact} social={social} />
-            <div className="aspect-4/3 overflow-hidden bg-cream max-lg:hidden">
-              <Picture image={picture} sizes="33rem" className="size-full object-cover" />
-            </div>
           </div>
-          <ContactForm outcome={actionData} />
+          <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+            <ContactForm outcome={actionData} />
+          </div>
+          <div className="aspect-4/3 overflow-hidden bg-cream">
+            <Picture
+              image={picture}
+              sizes="(min-width: 64rem) 33rem, calc(100vw - 2.5rem)"
+              className="size-full object-cover"
+            />
+          </div>
         </div>
       </div>
       <Faq heading={heading} answers={answers} />

@@ -9,7 +9,10 @@ import { Disclosure } from "../ui/disclosure.tsx";
 import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/faq";
 
-const picture = shopPicture("oil-and-mortar.jpg", "");
+const picture = shopPicture(
+  "answers.jpg",
+  "The open bottle, its dropper beside drops of oil, and three palm fruits, one of them halved",
+);
 
 const parts = { deliveryTable: <DeliveryTable /> };
 
@@ -27,15 +30,22 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
   return (
     <FactsContext value={facts}>
       <div className="wrap grid gap-7 pt-[clamp(2rem,1.5rem+2.5vw,4.5rem)] pb-[clamp(3.5rem,2.5rem+4vw,6.5rem)] *:min-w-0 lg:grid-cols-[minmax(0,4.4fr)_minmax(0,7fr)] lg:gap-[clamp(3rem,7vw,7rem)]">
-        <header className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)] lg:self-start">
-          <h1>{head.heading}</h1>
-          <p className="mt-3.5 max-w-128 text-lead text-ink-muted">{head.lead}</p>
-          <Topics
-            topics={titledGroups.map(({ id, title, answers }) => ({ id, title, count: answers.length }))}
-            className="mt-10"
-          />
-          <div className="mt-10 aspect-3/2 overflow-hidden bg-cream max-lg:hidden [@media(max-height:52rem)]:hidden">
-            <Picture image={picture} sizes="30rem" className="size-full object-cover object-center" />
+        {/* On phones, the picture follows the answers. */}
+        <header className="max-lg:contents lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)] lg:self-start">
+          <div>
+            <h1>{head.heading}</h1>
+            <p className="mt-3.5 max-w-128 text-lead text-ink-muted">{head.lead}</p>
+            <Topics
+              topics={titledGroups.map(({ id, title, answers }) => ({ id, title, count: answers.length }))}
+              className="mt-10"
+            />
+          </div>
+          <div className="aspect-3/2 overflow-hidden bg-cream max-lg:order-1 max-lg:mt-3 lg:mt-10 lg:[@media(max-height:52rem)]:hidden">
+            <Picture
+              image={picture}
+              sizes="(min-width: 64rem) 30rem, calc(100vw - 2.5rem)"
+              className="size-full object-cover"
+            />
           </div>
         </header>
         <div className="grid gap-10 lg:gap-13">

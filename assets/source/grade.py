@@ -18,6 +18,8 @@ JOBS = [
     ("hair", "oil-drops-on-hair", .95, .08, (1.0, .995, 1.0), .008, .5),
     ("box", "bottle-and-box", .92, .08, (1.0, .995, 1.0), .008, .5),
     ("parcel", "open-parcel", .93, .08, (1.0, .995, 1.0), .008, .5),
+    ("letter", "letter", .92, .08, (1.0, .995, 1.0), .008, .5),
+    ("answers", "answers", .92, .08, (1.0, .995, 1.0), .008, .5),
 ]
 # crop, of, left, top, right, bottom
 CROPS = [
@@ -25,8 +27,6 @@ CROPS = [
     ("palm-fruit-close", "bottle-palm-fruit", 718, 690, 1518, 1490),
     ("hair-drops-close", "oil-drops-on-hair", 420, 560, 1220, 1560),
     ("oil-in-palm-close", "oil-in-palm", 430, 355, 1150, 1255),
-    ("thank-you-card", "open-parcel", 700, 500, 1580, 1160),
-    ("oil-and-mortar", "founder-workshop", 760, 820, 1600, 1450),
 ]
 BYTES = 480_000
 
@@ -61,5 +61,3 @@ for src, dst, sat, con, gain, grain, sharp in JOBS:
     im = Image.fromarray((np.clip(a, 0, 1) * 255 + .5).astype(np.uint8)); save(im, dst, 88)
     for name, of, *edges in CROPS:
         if of == dst: save(im.crop(edges), name, 88)
-for name, of, *edges in CROPS:  # of pictures that other scripts write
-    if all(of != job[1] for job in JOBS): save(Image.open(os.path.join(OUT, of + ".jpg")).crop(edges), name, 88)
