@@ -40,7 +40,7 @@ export function requestText(
 
 function createClient(socket: Socket): KeepAliveClient {
   let pending: { resolve(response: HttpResponse): void; reject(error: Error): void } | null = null;
-  let received = "";
+  let buffered = "";
   let failure: Error | null = null;
 
   const fail = (error: Error) => {
@@ -52,16 +52,16 @@ function createClient(socket: Socket): KeepAliveClient {
   socket.on("close", () => fail(new Error("the connection was closed")));
   // In Latin-1 each byte is one character, so that Content-Length is also the string's length.
   socket.setEncoding("latin1").on("data", (chunk: string) => {
-    received += chunk;
-    const headEnd = received.indexOf("\r\n\r\n") + 4;
+    buffered += chunk;
+    const headEnd = buffered.indexOf("\r\n\r\n") + 4;
     if (headEnd < 4) return;
-    const head = received.slice(0, headEnd);
+    const head = buffered.slice(0, headEnd);
     const status = Number(head.slice(9, 12));
-    const end = headEnd + bodyLength(status, head, received, headEnd);
+    const end = headEnd + bodyLength(status, head, buffered, headEnd);
     if (Number.isNaN(end)) return fail(new Error(`a response without a length: ${head}`));
-    if (received.length < end) return;
-    const body = received.slice(headEnd, end);
-    received = received.slice(end);
+    if (buffered.length < end) return;
+    const body = buffered.slice(headEnd, end);
+    buffered = buffered.slice(end);
     const call = pending;
     pending = null;
     call?.resolve({ status, head, body });
@@ -79,12 +79,13 @@ function createClient(socket: Socket): KeepAliveClient {
 }
 
 /** Infinity if the last chunk has not arrived; NaN if the headers give no length. */
-function bodyLength(status: number, head: string, received: string, headEnd: number): number {
+function bodyLength(status: number, head: string, buffered: string, headEnd: number): number {
   if (status === 304) return 0;
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) {
     return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
   }
-  const end = received.indexOf(lastChunk, headEnd - 2);
+  // The first line break of the last chunk may be that of the headers.
+  const end = buffered.indexOf(lastChunk, headEnd - 2);
   return end < 0 ? Number.POSITIVE_INFINITY : end + lastChunk.length - headEnd;
 }
 

@@ -74,7 +74,7 @@ type BenchedShop = ShopProcess & { buy: typeof buy };
 async function measureBlock(benchedShop: BenchedShop, duration: number): Promise<OrderCosts> {
   const { pool } = benchedShop;
   const ordersBefore = await countCompleted(pool);
-  const before = await readCost(benchedShop);
+  const costBefore = await readCost(benchedShop);
   const startedAt = performance.now();
   const waits = await buyFor(benchedShop, duration);
   await untilCompleted(pool);
@@ -82,9 +82,9 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
   const orders = (await countCompleted(pool)) - ordersBefore;
   if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
   await untilSent(pool);
-  const after = await readCost(benchedShop);
+  const costAfter = await readCost(benchedShop);
   const costs = { ...noCosts(), orders, seconds: elapsedSeconds, waits };
-  for (const name of sumNames(noCost)) costs[name] = after[name] - before[name];
+  for (const name of sumNames(noCost)) costs[name] = costAfter[name] - costBefore[name];
   return costs;
 }
 
@@ -136,12 +136,12 @@ function printOrderCosts(
   console.log("\nOne order, on average; in brackets without mail");
   for (const { name, costs } of shops) {
     console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
-    const [all, unmailed] = [costValues(costs.all), costValues(costs.unmailed)];
-    for (const [title, value] of Object.entries(all)) {
-      const withoutMail = (unmailed[title] ?? 0).toFixed(2);
+    const [values, unmailedValues] = [costValues(costs.all), costValues(costs.unmailed)];
+    for (const [title, value] of Object.entries(values)) {
+      const withoutMail = (unmailedValues[title] ?? 0).toFixed(2);
       console.log(`    ${title.padEnd(12)} ${value.toFixed(2).padStart(8)}  (${withoutMail})`);
     }
-    const share = 1 - (unmailed["cpu ms"] ?? 0) / (all["cpu ms"] ?? 1);
+    const share = 1 - (unmailedValues["cpu ms"] ?? 0) / (values["cpu ms"] ?? 1);
     console.log(`    share of mail in processor time: ${(share * 100).toFixed(0)} %`);
   }
 }

@@ -81,10 +81,10 @@ export async function measureRawRequest(): Promise<number> {
   const pids = [raw.process.pid ?? 0];
   try {
     await load(`${raw.url}/`, 1, 8);
-    const before = readCpuMs(pids);
+    const cpuBeforeMs = readCpuMs(pids);
     const perSecond = await load(`${raw.url}/`, roundSeconds, 8);
     // The load program makes a request or two before it counts.
-    return (readCpuMs(pids) - before) / (perSecond * roundSeconds);
+    return (readCpuMs(pids) - cpuBeforeMs) / (perSecond * roundSeconds);
   } finally {
     raw.process.kill();
   }

@@ -68,7 +68,7 @@ ${servers.join("\n")}
 
 /** Sends requests to the servers in turn; skips a server that refuses the connection. */
 async function startEmbeddedBalancer(ports: readonly number[]): Promise<Balancer> {
-  /** By port. 0: ready; 1: was ready, but its last check timed out; 2: not ready, or not running. */
+  /** By port: 0 if ready, 1 if it was ready but its last check timed out, 2 if not ready or not running. */
   const ranks = new Map<number, 0 | 1 | 2>();
   const portRank = (port: number) => ranks.get(port) ?? 2;
   const agent = new Agent({ keepAlive: false });

@@ -236,19 +236,19 @@ async function payloadOpener(
 
 async function* splitIntoFrames(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buffer, boolean]> {
   let pending: Buffer[] = [];
-  let heldBytes = 0;
+  let pendingBytes = 0;
   for await (const part of compressed) {
     pending.push(part);
-    heldBytes += part.length;
-    if (heldBytes <= frameBytes) continue;
-    const all = Buffer.concat(pending);
+    pendingBytes += part.length;
+    if (pendingBytes <= frameBytes) continue;
+    const bytes = Buffer.concat(pending);
     let from = 0;
     // The last frame is held back, because it is marked as the last.
-    for (; all.length - from > frameBytes; from += frameBytes) {
-      yield [all.subarray(from, from + frameBytes), false];
+    for (; bytes.length - from > frameBytes; from += frameBytes) {
+      yield [bytes.subarray(from, from + frameBytes), false];
     }
-    pending = [all.subarray(from)];
-    heldBytes = all.length - from;
+    pending = [bytes.subarray(from)];
+    pendingBytes = bytes.length - from;
   }
   yield [Buffer.concat(pending), true];
 }

@@ -72,7 +72,7 @@ export async function restoreBackup(options: {
   isRehearsal: boolean;
 }): Promise<LoadResult> {
   const { url, file, passphrase, log, onProgress, isRehearsal } = options;
-  const { last, earlier } = backupState(file);
+  const { last, earlierState } = backupState(file);
   const client = new pg.Client({
     connectionString: url,
     application_name: "palmira-restore",
@@ -94,14 +94,14 @@ export async function restoreBackup(options: {
     // Reading the first chunk detects a wrong passphrase.
     for await (const _ of file.content(passphrase)) break;
     await dropUnusedShop(client);
-    if (earlier) await inTransaction(client, () => createEarlierTables(client, earlier));
+    if (earlierState) await inTransaction(client, () => createEarlierTables(client, earlierState));
     else await migrate(pool, log, { upTo: last });
     await client.query("begin");
     let result = await loadContent(client, file.content(passphrase), {
       verifiesRows: isRehearsal,
       onProgress,
     });
-    if (earlier) result = await takeOverLoaded(client, result, earlier);
+    if (earlierState) result = await takeOverLoaded(client, result, earlierState);
     await migrateLoaded(client);
     if (!isRehearsal) await afterRestore(client, file.header.createdAt);
     await client.query("commit");
@@ -121,12 +121,12 @@ export async function restoreBackup(options: {
  * The last migration of the file's database, and its state if it is from before the baseline. Throws StartProblem for an unknown
  * file.
  */
-function backupState({ path, header }: BackupFile): { last: string; earlier: EarlierState | null } {
+function backupState({ path, header }: BackupFile): { last: string; earlierState: EarlierState | null } {
   const { migrations, shopVersion } = header;
   const ownMigrations = readMigrations().map(({ name }) => name);
   const last = migrations.at(-1) ?? "";
-  const earlier = earlierStates.find(({ name }) => name === last);
-  if (earlier) return { last, earlier };
+  const earlierState = earlierStates.find(({ name }) => name === last);
+  if (earlierState) return { last, earlierState };
   if (!migrations.includes(ownMigrations[0] ?? "")) {
     const next = earlierStates.find(({ name }) => name > last);
     if (next) {
@@ -141,7 +141,7 @@ function backupState({ path, header }: BackupFile): { last: string; earlier: Ear
       `${path} was made by a newer version of the shop (${shopVersion}, with ${unknownNames[0]}): restore it with that version or a newer one. Nothing was changed.`,
     );
   }
-  return { last, earlier: null };
+  return { last, earlierState: null };
 }
 
 /**
@@ -151,9 +151,9 @@ function backupState({ path, header }: BackupFile): { last: string; earlier: Ear
 async function takeOverLoaded(
   client: pg.Client,
   result: LoadResult,
-  earlier: EarlierState,
+  earlierState: EarlierState,
 ): Promise<LoadResult> {
-  await takeOver(client, earlier);
+  await takeOver(client, earlierState);
   const sums = await readSums(client);
   const paidBalance = ({ paidCents, refundedCents }: LoadResult["sums"]) => paidCents - refundedCents;
   if (paidBalance(sums) !== paidBalance(result.sums) || sums.orderedCents !== result.sums.orderedCents) {

@@ -38,10 +38,10 @@ export function lineWriter(fd: number): DestinationStream {
 
   function writeAll(text: string, timeoutMs: number): void {
     const bytes = Buffer.from(text);
-    for (let written = 0, waitedMs = 0; written < bytes.length; ) {
+    for (let writtenBytes = 0, waitedMs = 0; writtenBytes < bytes.length; ) {
       try {
-        written += writeSync(fd, bytes, written);
-        isCut = written < bytes.length;
+        writtenBytes += writeSync(fd, bytes, writtenBytes);
+        isCut = writtenBytes < bytes.length;
       } catch (error) {
         // The pipe is full; the reader may just be busy.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || waitedMs >= timeoutMs) throw error;

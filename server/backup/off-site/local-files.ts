@@ -185,11 +185,11 @@ function surplusArchiveFiles(
       )
     ];
   if (oldest === undefined) return [];
-  const before = fileTimestamp(new Date(parseFileTimestamp(oldest).getTime() - clockSlackMs));
+  const logKeptSince = fileTimestamp(new Date(parseFileTimestamp(oldest).getTime() - clockSlackMs));
   return names.filter((name) => {
     const base = baseName(name);
     if (base !== undefined) return base < oldest;
     const [, closedAt] = /\/wal\/[0-9A-F]{16}\/[0-9A-F]{24}\.(\d{8}T\d{9}Z)\./.exec(name) ?? [];
-    return closedAt !== undefined && closedAt < before;
+    return closedAt !== undefined && closedAt < logKeptSince;
   });
 }

@@ -121,12 +121,15 @@ type RawValue<Value> = Value extends Date ? string : Value;
 export function selectAll<Table extends PgTable>(
   table: Table,
 ): { columns: SQL; read(row: Record<string, unknown>): Table["$inferSelect"] } {
-  const all = Object.entries(getTableColumns(table));
+  const columnEntries = Object.entries(getTableColumns(table));
   return {
     columns: selectList(getTableColumns(table)),
     read: (row) =>
       Object.fromEntries(
-        all.map(([name, column]) => [name, row[name] === null ? null : column.mapFromDriverValue(row[name])]),
+        columnEntries.map(([name, column]) => [
+          name,
+          row[name] === null ? null : column.mapFromDriverValue(row[name]),
+        ]),
       ) as Table["$inferSelect"],
   };
 }

@@ -172,7 +172,7 @@ type PoolOptions = WatchedClient & {
   url: string;
   name: string;
   max: number;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   statementMs: number;
   lockMs: number;
   /** The library's own limit (ms). */

@@ -71,8 +71,8 @@ export async function migrate(
     if ((await findPending(client, knownMigrations, upToLast)).steps.length > 0) {
       await lock(client, log, patience);
       try {
-        const { steps, isNew, earlier } = await findPending(client, knownMigrations, upToLast);
-        if (earlier) await refuseRunningServers(client);
+        const { steps, isNew, earlierState } = await findPending(client, knownMigrations, upToLast);
+        if (earlierState) await refuseRunningServers(client);
         if (isNew) await refuseTablesWithoutRecords(client, knownMigrations);
         if (steps.length > 0 && !isNew) await beforeChange?.();
         await createRecords(client);
@@ -97,18 +97,20 @@ async function findPending(
   client: pg.PoolClient,
   knownMigrations: readonly Migration[],
   upToLast: readonly Migration[],
-): Promise<{ isNew: boolean; earlier: EarlierState | null; steps: Step[] }> {
+): Promise<{ isNew: boolean; earlierState: EarlierState | null; steps: Step[] }> {
   const records = await readRecords(client);
-  const earlier = findEarlierState(records, knownMigrations);
-  const pending = earlier ? upToLast.slice(1) : upToLast.filter(({ when }) => !records.applied.has(when));
+  const earlierState = findEarlierState(records, knownMigrations);
+  const pending = earlierState
+    ? upToLast.slice(1)
+    : upToLast.filter(({ when }) => !records.applied.has(when));
   const steps = pending.map((migration) => ({
     ...migration,
     record: (client: pg.ClientBase) => recordMigration(client, migration),
   }));
   return {
     isNew: records.applied.size === 0,
-    earlier,
-    steps: earlier ? [takeOverStep(earlier, knownMigrations), ...steps] : steps,
+    earlierState,
+    steps: earlierState ? [takeOverStep(earlierState, knownMigrations), ...steps] : steps,
   };
 }
 

@@ -23,15 +23,16 @@ class LostSession extends Error {
 
 /** Whether a pooler shares server processes: one connection uses several of them, or two connections use the same one. */
 async function losesSessions(client: PreparedClient, url: string): Promise<boolean> {
-  const other = await connect(url);
+  const secondClient = await connect(url);
   try {
-    const first = await readBackendPid(client);
+    const firstPid = await readBackendPid(client);
     for (let round = 0; round < rounds; round += 1) {
-      if ((await readBackendPid(other)) === first || (await readBackendPid(client)) !== first) return true;
+      if ((await readBackendPid(secondClient)) === firstPid || (await readBackendPid(client)) !== firstPid)
+        return true;
     }
     return false;
   } finally {
-    other.end().catch(() => {});
+    secondClient.end().catch(() => {});
   }
 }
 

@@ -33,7 +33,7 @@ export type ResponseDescription = {
   handsOutLink?: true;
 };
 
-/** A failed call, as pages and the browser see it. `status` 0: no response (offline, timed out, not JSON). */
+/** A failed call, as pages and the browser see it. `status` is 0 without a response (offline, timed out, not JSON). */
 export type ApiProblem = {
   status: number;
   /** The API's error code; `offline` or `timeout` if there was no response. */

@@ -92,7 +92,7 @@ export async function openHttpServer(
       for (const response of unsentResponses) response.shouldKeepAlive = false;
       const end = performance.now() + openRequestsTimeoutMs;
       // Unlike `close` of node:http, this keeps idle connections open, as a proxy may be sending a request on one.
-      const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
+      const closed = new Promise<true>((resolve) => Server.prototype.close.call(server, () => resolve(true)));
       let lastRequestCount = requestCount;
       let busyAt = performance.now();
       const quietMs = Math.min(maxQuietMs, noticeMs / 2);

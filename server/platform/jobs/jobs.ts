@@ -312,10 +312,10 @@ export async function endUnknownJobs(db: Db, knownNames: readonly string[], log:
 
 /** Deletes jobs that failed long ago, because their payload may contain personal data. */
 export async function purgeFailedJobs(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
+  const keptSince = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(
     db,
     jobs,
-    sql`${hasGivenUp} and jobs.updated_at < ${before.toISOString()}::timestamptz`,
+    sql`${hasGivenUp} and jobs.updated_at < ${keptSince.toISOString()}::timestamptz`,
   );
 }

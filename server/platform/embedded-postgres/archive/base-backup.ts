@@ -186,9 +186,9 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
 }
 
 async function readTwice(path: string): Promise<Buffer> {
-  for (let before = await readFile(path); ; ) {
-    const after = await readFile(path);
-    if (after.equals(before)) return after;
-    before = after;
+  for (let previous = await readFile(path); ; ) {
+    const content = await readFile(path);
+    if (content.equals(previous)) return content;
+    previous = content;
   }
 }

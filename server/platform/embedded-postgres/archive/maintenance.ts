@@ -135,16 +135,17 @@ export async function purgeArchive(archive: string, now: Date): Promise<void> {
   await removeUnfinished(archive, now);
   const bases = await readBases(archive);
   const keptSince = now.getTime() - restorableMs;
-  const needed = bases.findLastIndex(({ stoppedAt }) => Date.parse(stoppedAt) <= keptSince);
-  const oldest: BaseBackup | undefined = bases[Math.max(needed, 0)];
+  const newestOld = bases.findLastIndex(({ stoppedAt }) => Date.parse(stoppedAt) <= keptSince);
+  const firstKept = Math.max(newestOld, 0);
+  const oldest: BaseBackup | undefined = bases[firstKept];
   if (!oldest) return;
-  for (const { folder } of bases.slice(0, Math.max(needed, 0))) await rm(folder, { recursive: true });
-  const before = Date.parse(oldest.startedAt) - clockSlackMs;
+  for (const { folder } of bases.slice(0, firstKept)) await rm(folder, { recursive: true });
+  const logKeptSince = Date.parse(oldest.startedAt) - clockSlackMs;
   for (const part of await listFolder(join(archive, "wal"))) {
     if (part === "timelines") continue;
     for (const file of await listFolder(join(archive, "wal", part))) {
       const [, time = ""] = file.split(".");
-      if (time !== "" && parseFileTimestamp(time).getTime() < before)
+      if (time !== "" && parseFileTimestamp(time).getTime() < logKeptSince)
         await unlink(join(archive, "wal", part, file));
     }
   }
