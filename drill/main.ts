@@ -83,14 +83,14 @@ async function drill(options: Options): Promise<boolean> {
   const findings = await checkBooks(site, { ledger, owner, pictures });
   if (options.logs !== null) keepLogs(site, outcomes, options.logs);
   findings.problems.push(...series.filter(isGrowing).map(({ name }) => `${name} grows`));
-  const { lines, isPassed } = report(outcomes, findings, options.isShort ? generousBounds : promisedBounds);
+  const { lines, hasPassed } = report(outcomes, findings, options.isShort ? generousBounds : promisedBounds);
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   const { edits, drafts } = ledger.races.count();
   const raceCounts = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
   const counts = `${ledger.purchases.length} orders paid, ${raceCounts}, ${ledger.calls()} calls, ${minutes} minutes`;
   if (series.length > 0) console.log(`\n${reportSeries(series).join("\n")}`);
-  console.log(`\n${lines.join("\n")}\n\n${counts}: ${isPassed ? "passed" : "FAILED"}`);
-  return isPassed;
+  console.log(`\n${lines.join("\n")}\n\n${counts}: ${hasPassed ? "passed" : "FAILED"}`);
+  return hasPassed;
 }
 
 async function runTrial(

@@ -32,10 +32,10 @@ export function report(
   outcomes: readonly Outcome[],
   findings: Findings,
   bounds: Bounds,
-): { lines: string[]; isPassed: boolean } {
+): { lines: string[]; hasPassed: boolean } {
   const countIn = (errors: readonly { trial: string }[], name: string) =>
     errors.filter(({ trial }) => trial === name).length;
-  let isPassed = findings.problems.length + findings.lost.length + findings.doubled.length === 0;
+  let hasPassed = findings.problems.length + findings.lost.length + findings.doubled.length === 0;
   const header = [
     "trial",
     "orders",
@@ -57,7 +57,7 @@ export function report(
     const faults = listFaults(outcome, bounds);
     if (repeatedMail > 0 && !outcome.mayRepeatMail) faults.push("mail twice");
     if (lost + doubled > 0) faults.push("lost or doubled");
-    if (faults.length > 0) isPassed = false;
+    if (faults.length > 0) hasPassed = false;
     return [
       name,
       String(outcome.orders),
@@ -80,7 +80,7 @@ export function report(
       .filter(({ isGraceful }) => isGraceful)
       .flatMap(({ brokenCalls }) => brokenCalls.map(formatCall)),
   ];
-  return { lines: [...table([header, ...body]), ...details.slice(0, 50)], isPassed };
+  return { lines: [...table([header, ...body]), ...details.slice(0, 50)], hasPassed };
 }
 
 /** One line per measured series: its lowest value in each quarter, which must not keep growing. */

@@ -9,9 +9,9 @@ type Step = {
   commands: string[][];
   /** Files and folders that the step reads. */
   inputs: string[];
-  /** File that the step writes; if it is missing, the step is out of date whatever its stamp says. */
+  /** File that the step writes; if it is missing, the step is out of date even if its stamp matches. */
   output: string;
-  /** Folders to empty first, because their files' names depend on the content. */
+  /** Folders to empty first, because their files have new names in each build. */
   clears?: string[];
 };
 

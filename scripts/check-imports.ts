@@ -32,8 +32,8 @@ function importViolations({ file, imports }: Source): Violation[] {
       const reason = importProblem(file, imported, isTypeOnly);
       return reason ? [{ file, problem: `imports ${imported}: ${reason}` }] : [];
     }
-    const isForeign = filePart(file).kind === "domain" && !domainPackages.includes(specifier);
-    return isForeign
+    const isUnknownPackage = filePart(file).kind === "domain" && !domainPackages.includes(specifier);
+    return isUnknownPackage
       ? [{ file, problem: `imports ${specifier}: domain takes no package but the schema library` }]
       : [];
   });
@@ -43,9 +43,12 @@ function importViolations({ file, imports }: Source): Violation[] {
 function storeyViolations(sources: readonly Source[]): Violation[] {
   const parts = sources.map(({ file }) => filePart(file));
   const rooms = new Set(parts.flatMap((part) => (part.kind === "room" ? [part.name] : [])));
-  const unplaced = [...rooms].filter((room) => storeyIndex(room) === -1);
-  if (unplaced.length > 0) {
-    return unplaced.map((room) => ({ file: `server/${room}`, problem: "has no storey in the import rules" }));
+  const roomsWithoutStorey = [...rooms].filter((room) => storeyIndex(room) === -1);
+  if (roomsWithoutStorey.length > 0) {
+    return roomsWithoutStorey.map((room) => ({
+      file: `server/${room}`,
+      problem: "has no storey in the import rules",
+    }));
   }
 
   const arrows = arrowsBetweenRooms(sources);

@@ -49,7 +49,7 @@ const breakingStatements = [
 
 /**
  * Number of the last migration of 1.0.0, the first release; null until it is released. Migrations up to it may rename and
- * drop, because no released version runs beside them.
+ * drop, because no released version runs on a database that they have changed.
  */
 const lastOfFirstRelease: number | null = null;
 

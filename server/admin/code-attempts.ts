@@ -17,8 +17,8 @@ function isExpired(now: Date): SQL {
   return sql`(${or(lt(at, new Date(now.getTime() - windowMs)), gt(at, new Date(now.getTime() + windowMs)))})`;
 }
 
-/** `isFlood`: refused by the limit on wrong attempts from all addresses together. */
-type AttemptStart = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
+/** `isTotalLimit`: whether it was refused by the limit on wrong attempts from all addresses together. */
+type AttemptStart = { ok: true; attemptId: number } | { ok: false; waitS: number; isTotalLimit: boolean };
 
 /**
  * Records an attempt at the access code as a wrong one before the code is checked: checking takes a while, and concurrent
@@ -34,7 +34,7 @@ export async function beginAttempt(
       !isKnownBrowser &&
       (await tx.$count(failedCodeAttempts, not(isExpired(now)))) >= maxTotalWrongAttempts
     ) {
-      return { ok: false, waitS: windowMs / 1000, isFlood: true };
+      return { ok: false, waitS: windowMs / 1000, isTotalLimit: true };
     }
     await tx.execute(sql`select pg_advisory_xact_lock(${attemptLockClass}::int, hashtext(${caller}))`);
     const isFromCaller = eq(failedCodeAttempts.caller, caller);
@@ -47,7 +47,7 @@ export async function beginAttempt(
     const [oldest] = attempts;
     if (oldest && attempts.length >= maxWrongAttempts) {
       const waitS = Math.ceil((oldest.at.getTime() + windowMs - now.getTime()) / 1000);
-      return { ok: false, waitS: Math.max(1, waitS), isFlood: false };
+      return { ok: false, waitS: Math.max(1, waitS), isTotalLimit: false };
     }
     const [inserted] = await tx
       .insert(failedCodeAttempts)

@@ -65,7 +65,7 @@ const adminApi = [
         now: ctx.now(),
       });
       if (!attempt.ok) {
-        if (attempt.isFlood) await raiseGuessingIssue(ctx);
+        if (attempt.isTotalLimit) await raiseGuessingIssue(ctx);
         return rateLimited(`Too many wrong codes. Please wait ${attempt.waitS} seconds.`, attempt.waitS);
       }
       const entry = { at: ctx.now(), action: unlockAction };
@@ -236,7 +236,7 @@ async function raiseGuessingIssue({ db, now }: ShopContext): Promise<void> {
   );
 }
 
-/** The caller's own sessions; without an account, those of the access code. */
+/** The caller's own sessions; for a caller without an account, the sessions of the access code. */
 function ownSessions({ admin }: Viewer): SessionScope {
   return admin?.person ? { personId: admin.person.id } : "code";
 }

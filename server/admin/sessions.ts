@@ -174,7 +174,7 @@ export async function linkSessionToPerson(db: Db, sessionId: string, personId: s
     .where(and(eq(adminSessions.id, sessionId), isNull(adminSessions.personId)));
 }
 
-/** All sessions, only those of the access code that are not linked to a person, or those of one person. */
+/** All sessions, only sessions of the access code that are not linked to a person, or only sessions of one person. */
 export type SessionScope = "everybody" | "code" | { personId: string };
 
 function belongsTo(scope: SessionScope) {

@@ -102,7 +102,7 @@ export async function openConnections(
     const isSame = (...parts: (keyof Config)[]) =>
       parts.every((part) => isDeepStrictEqual(config[part], previous.config[part]));
     const payment = isSame("payments", "stripe", "webhookSecret") ? null : connectPayments(config);
-    const isMailSame = isSame("mail");
+    const isSameMail = isSame("mail");
     if (payment) {
       void previous.sandbox?.drain();
       // Loaded before use: the status of older payments depends on the account. Does not wait for an unreachable provider.
@@ -112,11 +112,11 @@ export async function openConnections(
       ...previous,
       ...payment,
       config,
-      ...(isMailSame ? {} : { mailer: createMailer(config) }),
+      ...(isSameMail ? {} : { mailer: createMailer(config) }),
       ...(isSame("twilio") ? {} : { textSender: config.twilio && createTwilio(config.twilio) }),
     };
-    if (!isMailSame) setTimeout(() => previous.mailer?.close(), mailerGraceMs).unref();
-    if (payment || !isMailSame || !isSame("twilio", "labelKeys")) {
+    if (!isSameMail) setTimeout(() => previous.mailer?.close(), mailerGraceMs).unref();
+    if (payment || !isSameMail || !isSame("twilio", "labelKeys")) {
       log.info("changed keys are in use");
       changes.announce("connections");
     }

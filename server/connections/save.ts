@@ -210,14 +210,14 @@ export async function removeConnection(
   const { db, secretsKey } = ctx;
   const { row } = (await readStoredKeys(db, secretsKey))[name];
   if (row === null || row.sealed === null) return null;
-  const isWritten = await db.transaction(async (tx) => {
+  const isStored = await db.transaction(async (tx) => {
     const by = viewer.admin?.person?.id ?? null;
     const emptySecret = { name, value: null, facts: row.facts, expectedVersion: version, now: ctx.now(), by };
     if (!(await writeSecret({ db: tx, secretsKey }, emptySecret))) return false;
     await notifyOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were removed`, viewer });
     return true;
   });
-  if (!isWritten) return changedMeanwhile(ctx, name, viewer);
+  if (!isStored) return changedMeanwhile(ctx, name, viewer);
   await ctx.connections.refresh();
   return null;
 }
@@ -261,7 +261,7 @@ export async function save<Name extends ConnectionName>(
   const { db, secretsKey } = ctx;
   if (secretsKey.id === null) return withoutKey(ctx);
   const now = ctx.now();
-  const isWritten = await db.transaction(async (tx) => {
+  const isStored = await db.transaction(async (tx) => {
     const secret = {
       name,
       value: JSON.stringify(value),
@@ -275,7 +275,7 @@ export async function save<Name extends ConnectionName>(
     await notifyOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were changed`, viewer });
     return true;
   });
-  if (!isWritten) return changedMeanwhile(ctx, name, viewer);
+  if (!isStored) return changedMeanwhile(ctx, name, viewer);
   await ctx.connections.refresh();
   return { isTested };
 }

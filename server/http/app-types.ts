@@ -14,7 +14,7 @@ export type AppInput = {
   files: { path: string; serve: MiddlewareHandler }[];
   /** Everything that is neither API nor file. */
   pages: Pages;
-  /** Cached public pages; null in development, where every page is rendered anew. */
+  /** Cached public pages; null in development, where every page is rendered for each request. */
   cachedPages: CachedPages | null;
   /** Caches responses of the API; null in development. */
   cache: PageCache | null;

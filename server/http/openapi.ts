@@ -41,7 +41,7 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
 /** Instructions for programs with an API key. */
 export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: a call repeated within ${idempotencyHours} hours with the same body gets the same answer and has no second effect; with another body it gets 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
 
-/** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */
+/** Roles whose API keys may make a call. Only people may make the owner's calls, and calls that must be confirmed. */
 function allowedKeyRoles({
   access,
   roles,
@@ -195,7 +195,7 @@ function headerParameters(row: AnyApiRow): Json[] {
   );
 }
 
-/** A provider's body is whatever it signed. If every field is optional, so is the body. */
+/** A provider's body may be any object, because it is signed. If every field is optional, so is the body. */
 function requestBody(row: AnyApiRow): Json {
   const { body, access, upload } = row;
   if (!body && !upload && access !== "provider") return {};

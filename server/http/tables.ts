@@ -2,7 +2,7 @@ import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 
 /**
  * Calls counted across all servers. Written by rate-limiter-flexible, which requires these column names in this order.
- * Unlogged: a count is not worth a wait for the disk or a standby, and starts anew after a crash or a failover.
+ * Unlogged, because a count is not worth a wait for the disk or a standby: counts restart at 0 after a crash or a failover.
  */
 export const rateLimits = pgTable(
   "rate_limits",

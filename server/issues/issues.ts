@@ -119,7 +119,7 @@ export async function closeOrRecordIssue(
     });
 }
 
-/** Raises issues of a kind for the current cases, and closes the other ones, whose cause is gone. */
+/** Raises issues of a kind for the current cases, and closes its other issues, whose cause is gone. */
 export async function syncIssues(
   tx: Db,
   {

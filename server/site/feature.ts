@@ -1,7 +1,7 @@
 import type { Feature } from "../feature.ts";
 import { purgeBuiltFiles } from "./built-files.ts";
 
-/** Files beside the pages: for browsers, search engines and link previews. */
+/** Files other than pages: for browsers, search engines and link previews. */
 export const siteFeature = {
   purges: [purgeBuiltFiles],
 } satisfies Feature;

@@ -39,8 +39,8 @@ const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Deletes visitors without references, and visitors without orders whose cookie has expired; texts of the latter are kept
- * without a visitor.
+ * Deletes visitors without references, and visitors without orders whose cookie has expired; texts that these have written are
+ * kept without a visitor.
  */
 export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<void> {
   const now = clock();

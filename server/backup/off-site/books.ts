@@ -140,9 +140,9 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
     if (backups.onQueued.aborted) return false;
     ctx.log.error({ err: error, month }, "an accountant's file could not be made");
     const file = `accountant’s file of ${periodName(period.dates)}`;
-    const isFull = error instanceof StartProblem || /ENOSPC|EDQUOT/.test(String(error));
+    const isDiskFull = error instanceof StartProblem || /ENOSPC|EDQUOT/.test(String(error));
     throw new StartProblem(
-      isFull ? `There is not enough space in ${folder} for the ${file}` : `The ${file} could not be made`,
+      isDiskFull ? `There is not enough space in ${folder} for the ${file}` : `The ${file} could not be made`,
     );
   } finally {
     backups.stop();

@@ -213,10 +213,10 @@ export async function confirmPassphrase(
   if ("problem" in current) return current;
   const marker = await readDestinationMarker(current);
   if (marker && "problem" in marker) return marker;
-  const isRight = marker
+  const isCorrect = marker
     ? (await openVault(marker, passphrase)) !== null
     : passphrase !== "" && passphrase === current.passphrase;
-  if (!isRight)
+  if (!isCorrect)
     return invalidFields({ passphrase: marker ? "The files there have another one" : "This is another one" });
   const { bucket, version } = current;
   const value = { bucket, passphrase, isConfirmed: true, hasFiles: marker !== null };
@@ -257,7 +257,7 @@ async function store(
 ): Promise<Problem | null> {
   const { db, secretsKey } = ctx;
   if (value !== null && secretsKey.id === null) return withoutKey(ctx);
-  const isWritten = await db.transaction(async (tx) => {
+  const isStored = await db.transaction(async (tx) => {
     const secret = {
       name: secretName,
       value: value && JSON.stringify(value),
@@ -270,7 +270,7 @@ async function store(
       await notifyOwners(ctx, tx, { what: `Off-site backups: the destination was ${change}`, viewer });
     return true;
   });
-  return isWritten
+  return isStored
     ? null
     : problem(
         "invalid_state",

@@ -132,15 +132,15 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
   const { ctx, bucket, state, signal } = run;
   const vault = await openOwnVault(run);
   const inventory = await readInventory(run, memory.inventory);
-  const isListed = inventory !== memory.inventory;
+  const isNewInventory = inventory !== memory.inventory;
   memory.inventory = inventory;
-  if (isListed) state.listedAt = ctx.now().toISOString();
+  if (isNewInventory) state.listedAt = ctx.now().toISOString();
   let isCutShort = false;
   try {
     await deleteUploadedBooks(ctx, inventory.files);
     isCutShort = await uploadMissing(run, vault, inventory.files);
     await deleteUploadedBooks(ctx, inventory.files);
-    if (isListed && !isCutShort) await deleteSurplus(run, inventory.files);
+    if (isNewInventory && !isCutShort) await deleteSurplus(run, inventory.files);
   } finally {
     await updateState(run, inventory);
   }

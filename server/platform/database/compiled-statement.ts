@@ -64,14 +64,14 @@ class InputPlaceholder extends Placeholder {
   }
 }
 
-function isGroup(value: unknown): value is Record<string, unknown> {
+function isNestedObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function placeholdersFor<Input extends Record<string, unknown>>(input: Input): InputPlaceholders<Input> {
   const placeholders = Object.entries(input).map(([name, value]) => [
     name,
-    isGroup(value)
+    isNestedObject(value)
       ? Object.fromEntries(Object.keys(value).map((inner) => [inner, new InputPlaceholder([name, inner])]))
       : new InputPlaceholder([name]),
   ]);

@@ -61,15 +61,15 @@ export function openDatabase(
   limits: DatabaseLimits = defaultDatabaseLimits,
   directUrl = url,
 ): OpenDatabase {
-  const status = { isReadOnly: false, isLost: false, fullUntil: 0 };
+  const status = { isReadOnly: false, isConnectionLost: false, fullUntil: 0 };
   const onConnectionError = () => {
-    status.isLost = true;
+    status.isConnectionLost = true;
   };
   const watchers = {
     onConnectionError,
     onConnect(client: PreparedClient) {
       status.isReadOnly = client.isReadOnly;
-      status.isLost = false;
+      status.isConnectionLost = false;
     },
     onServerError(state: string) {
       if (state === readOnlyState) status.isReadOnly = true;
@@ -105,7 +105,7 @@ export function openDatabase(
   );
   for (const watchedPool of [pool, calls]) watch(watchedPool, log, onConnectionError);
   const recentProblem = () => {
-    if (status.isLost) return noResponse;
+    if (status.isConnectionLost) return noResponse;
     if (performance.now() < status.fullUntil) return "its disk is full";
     return status.isReadOnly ? readOnly : null;
   };
@@ -122,7 +122,7 @@ export function openDatabase(
       const isReadOnly = await Promise.race([response, delay(checkMs, null, { ref: false })]);
       if (isReadOnly === null) return noResponse;
       status.isReadOnly = isReadOnly;
-      status.isLost = false;
+      status.isConnectionLost = false;
       return recentProblem();
     },
     readSeparately: (limitMs, read) => readSeparately(directUrl, limitMs, read),

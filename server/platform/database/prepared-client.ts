@@ -42,7 +42,7 @@ const poolerNames = new Map<string, { until: number; areSupported: boolean }>();
 /** Connections of this process whose server is identified. */
 const openClients = new Set<PreparedClient>();
 /** Whether statement names were lost on a connection that seemed direct; then no connection is trusted to be direct. */
-let isNameLost = false;
+let wereNamesLost = false;
 const beginPattern = /^\s*(begin|start\s+transaction)\b/i;
 /** Errors of connections, as opposed to those reported by a server. */
 const connectionErrors = new WeakSet<Error>();
@@ -105,7 +105,7 @@ export class PreparedClient extends pg.Client {
     });
     this.#internals.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
-      if (nameStates.includes(code)) isNameLost = true;
+      if (nameStates.includes(code)) wereNamesLost = true;
       onServerError?.(code);
     });
     if (silenceMs) this.once("connect", () => this.#closeAfterSilence({ silenceMs, isExecuting }));
@@ -171,13 +171,13 @@ export class PreparedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: as `query`
   #run(queryConfig: any, values?: any, callback?: any): any {
     const parameters: unknown[] = (Array.isArray(values) ? values : queryConfig.values) ?? [];
-    const areNamesSupported = this.#areNamesSupported && !isNameLost;
+    const areNamesSupported = this.#areNamesSupported && !wereNamesLost;
     const name =
       areNamesSupported && parameters.length > 0
         ? (queryConfig.name ?? statementName(queryConfig.text))
         : undefined;
     const namedQuery = name === undefined ? queryConfig : { ...queryConfig, name };
-    const isPooled = this.#isPooled || isNameLost;
+    const isPooled = this.#isPooled || wereNamesLost;
     if (!isPooled || this.#limits.statementMs === 0 || this.getTransactionStatus() !== "I")
       return super.query(namedQuery, values, callback);
     const result = beginPattern.test(namedQuery.text)

@@ -105,7 +105,7 @@ type Options = {
 /**
  * Starts the workers. Recurring tasks run at once and then at their interval, however many servers there are. `giveUp` is
  * called once, with the reason, when the queue cannot be read although the database works. `stop` takes no more work and
- * waits for running jobs, 5 s at most; what is left is done by the next start.
+ * waits for running jobs, 5 s at most; the next start runs unfinished ones again.
  */
 export async function startJobs(options: Options): Promise<{ stop(): Promise<void> }> {
   const { log, pool, cron = [] } = options;
@@ -158,7 +158,7 @@ class Workers {
     metrics?.setQueuePool(this.#queue);
   }
 
-  /** Looks for jobs until `stopping` fires and those that it runs have ended. */
+  /** Runs jobs until `stopping` fires, and then until the running ones have ended. */
   async run(stopping: AbortSignal): Promise<void> {
     const { log, health, giveUp } = this.#options;
     const { pollMs, batchMs, backlogBatchMs, settleMs } = this.#timing;
@@ -170,7 +170,7 @@ class Workers {
       wake();
       abortTimer = setTimeout(() => this.#jobsAbort.abort(), abortAfterMs);
     });
-    /** Consecutive failures, and those of them that the database did not cause. */
+    /** Consecutive failures; `ownFailures`: consecutive ones that the database did not cause. */
     let failures = 0;
     let ownFailures = 0;
     const lanes = Object.keys(this.#slots).length;

@@ -97,7 +97,7 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
     run_at: options.runAt?.toISOString() ?? null,
     key: options.key ?? null,
   }));
-  // A job that is running loses its lease to the new one: what it read may be out of date.
+  // A running job with the same key loses its lease to the new one, because the data that it has read may be outdated.
   await db.execute(sql`${insertJobs(rows)}
     on conflict (key) do update set payload = excluded.payload, run_at = excluded.run_at, priority = excluded.priority,
       max_attempts = excluded.max_attempts, attempts = 0, last_error = null, leases = jobs.leases + 1,

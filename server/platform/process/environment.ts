@@ -21,7 +21,7 @@ export function environmentReader(environment: Environment) {
     return environment[name]?.trim() || null;
   }
 
-  /** Returns `fallback` if the variable is not set or invalid; the latter is recorded as a problem. */
+  /** Returns `fallback` if the variable is not set or invalid; an invalid one is recorded as a problem. */
   function read<Value, Fallback>(
     name: string,
     fallback: Fallback,

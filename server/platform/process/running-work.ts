@@ -7,7 +7,7 @@ type Work = { ids: { requestId: string } | { job: string; jobId: string }; order
 const maxOrders = 20;
 const running = new AsyncLocalStorage<Work>();
 
-/** Runs a request or a job. Log entries within it have its ids, and those of orders it works on. */
+/** Runs a request or a job. Log entries within it contain its ids, and the ids of orders that it works on. */
 export function runAsWork<T>(ids: Work["ids"], work: () => T): T {
   return running.run({ ids, orders: new Set() }, work);
 }

@@ -8,7 +8,7 @@ const sameSignalMs = 1_000;
 /** Shorter after Ctrl+C, because the user is waiting. */
 const interactiveDrainMs = 500;
 
-/** Time (ms) for a start to reach a point where it can be aborted; what it opened is then closed. */
+/** Time (ms) for a start to reach a point where it can be aborted; the parts that it has opened are then closed. */
 const startMs = 4_000;
 
 /** Thrown to abort a start because the process has to stop. */
