@@ -70,7 +70,7 @@ const foldersWithoutRoom: Record<string, string> = {
   kit: "parts of the panel's pages",
   palette: "the panel's search (room: overview)",
   sessions: "the panel's page of open sessions (room: admin)",
-  sharedNouns: "money, dates and texts, shared by all nouns",
+  shared: "money, dates and texts, shared by all nouns",
   shell: "the frame of the panel's pages",
   shipping: "delivery rules: stored by settings, read by orders, checkout and pages",
 };
