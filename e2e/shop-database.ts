@@ -251,7 +251,7 @@ export async function warnOfFraud(orderId: string): Promise<void> {
   );
 }
 
-/** Deletes reviews, batches (and removes units from them) and open issues. */
+/** Deletes reviews, batches and failed jobs, and resolves all issues. */
 export async function clearPanel(): Promise<void> {
   await pool.query(
     `delete from reviews;
@@ -294,8 +294,8 @@ export async function expireConfirmation(sessionId: string): Promise<void> {
 }
 
 /**
- * Waits until the shop, which is notified of changes in its database, shows the product with these values, or (null) not at
- * all.
+ * Waits until the shop, which is notified of changes in its database, shows the product with these values or, for null, no longer
+ * shows it.
  */
 async function waitUntilShown(
   expectedProduct: { price: number } | { name: string } | { stock: number | null } | null,

@@ -4,7 +4,7 @@ import sparticuz, { inflate } from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "..");
-/** Per user, as the unpacked browser is executable only for the user who unpacked it; removed by `npm ci`. */
+/** Removed by `npm ci`. Its browser can be run only by the user who unpacked it. */
 const unpackedFolder = join(root, "node_modules/.cache/chromium");
 const hasPackedBrowser = process.platform === "linux" && process.arch === "x64";
 const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -21,7 +21,7 @@ const enabledFeatures = [
 
 /**
  * Starts the Chromium from npm, which is the same everywhere and, being headless, opens pages in half the time of an
- * installed one. Uses an installed one on machines that npm's is not built for.
+ * installed one. Uses an installed one on machines for which npm's is not built.
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const system = hasPackedBrowser ? undefined : systemBrowsers.find((path) => existsSync(path));
@@ -33,7 +33,7 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       "--font-render-hinting=none",
       // Starting a process for each tab costs more than most pages do.
       "--renderer-process-limit=1",
-      // So does a separate process for compositing.
+      // A separate process for compositing costs too much as well.
       "--in-process-gpu",
       `--enable-features=${enabledFeatures}`,
       ...args,

@@ -125,7 +125,7 @@ export async function startFakeStripe({
       account.disputes.closeReview(account.disputes.review(reviewId), reason),
     /** A shopper pays on the hosted page. */
     completeSession: (sessionId: string) => account.completeSession(account.session(sessionId)),
-    /** A shopper pays on the hosted page by a slow method; afterwards the bank's result. */
+    /** A shopper pays on the hosted page by a slow method; `settleProcessedSession` is the bank's result. */
     processSession: (sessionId: string) => account.processSession(account.session(sessionId)),
     settleProcessedSession: (sessionId: string, outcome: "succeeded" | "failed") =>
       account.settleProcessedSession(account.session(sessionId), outcome),
@@ -144,12 +144,12 @@ export async function startFakeStripe({
     addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
       account.addIntent(intent),
 
-    /** Moves the account's clock, which dates objects and events, and deletes events after 30 days. */
+    /** Moves the account's clock, which dates objects and events; events older than 30 days are no longer listed. */
     travel: account.travel,
 
     /** Makes the next matching calls fail. */
     failNext: (fault: Fault) => faults.add(fault),
-    /** Delays calls until `endTrouble`, or a number of calls. */
+    /** Delays a number of calls, or all calls until `endTrouble`. */
     slow: (delay: Delay) => faults.slow(delay),
     /** Holds calls until the returned function is called. */
     hold: faults.hold,

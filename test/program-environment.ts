@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Environment of a shop in a separate process, without the variables that would configure it. */
+/** Environment of a shop in a separate process, without variables of this one that would configure it. */
 export function programEnvironment(): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,

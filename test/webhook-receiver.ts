@@ -17,7 +17,7 @@ export type WebhookReceiver = {
   received: Received[];
   /** The secret that signatures are verified with. */
   secret: string;
-  /** Responses to the next calls, in order; then 204. */
+  /** Responses to the next calls, in sequence; later calls get 204. */
   next: Reaction[];
   stop(): Promise<void>;
 };

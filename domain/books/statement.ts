@@ -10,7 +10,7 @@ type StatementLine = {
   note: string | null;
 };
 
-/** Shows how a period's figures add up, from gross sales to the money received to the net. */
+/** Shows how a period's figures add up, from gross sales through the money received to the net. */
 export function salesStatement(figures: SalesFigures): StatementLine[] {
   const { orders, refundedCents, refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks } =
     figures;
@@ -57,8 +57,10 @@ export function periodName({ from, to }: Days): string {
   const year = from.slice(0, 4);
   const isWholeMonths = from.endsWith("-01") && to === lastDayOfMonth(to) && to.startsWith(year);
   if (!isWholeMonths) {
-    const day = { month: "short", day: "numeric", year: "numeric" } as const;
-    return from === to ? inWords(from, day) : `${inWords(from, day)} to ${inWords(to, day)}`;
+    const dayFormat = { month: "short", day: "numeric", year: "numeric" } as const;
+    return from === to
+      ? inWords(from, dayFormat)
+      : `${inWords(from, dayFormat)} to ${inWords(to, dayFormat)}`;
   }
   const [first, last] = [from, to].map((date) => inWords(date, { month: "long" }));
   if (first === last) return `${first} ${year}`;

@@ -31,13 +31,13 @@ export function bundleConcern(
   { quantity, price }: Bundle,
   others: readonly Bundle[],
 ): string | null {
-  const list = unitPrice * quantity;
+  const listTotal = unitPrice * quantity;
   const larger = others.find((other) => other.quantity > quantity && other.price <= price);
   const smaller = others.find((other) => other.quantity < quantity && other.price >= price);
-  if (price >= list)
-    return `${quantity} one by one cost ${formatCents(list)}: shoppers would save nothing, so it is not offered.`;
-  if (2 * price < list)
-    return `That is less than half of the ${formatCents(list)} that ${quantity} cost one by one.`;
+  if (price >= listTotal)
+    return `${quantity} one by one cost ${formatCents(listTotal)}: shoppers would save nothing, so it is not offered.`;
+  if (2 * price < listTotal)
+    return `That is less than half of the ${formatCents(listTotal)} that ${quantity} cost one by one.`;
   if (larger) return `${larger.quantity} cost ${formatCents(larger.price)}: nobody would buy ${quantity}.`;
   if (smaller)
     return `${smaller.quantity} cost ${formatCents(smaller.price)}: nobody would buy ${smaller.quantity}.`;

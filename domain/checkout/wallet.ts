@@ -3,7 +3,7 @@ import { paymentProviders } from "../payments/providers.ts";
 import { countries } from "../shared/country.ts";
 import { type ShippingPolicy, shippingOptionsFor } from "../shipping/shipping-policy.ts";
 
-/** Response of `GET /api/wallets`: data to offer Apple Pay and other wallets. */
+/** Response of `GET /api/wallets`: data needed to offer Apple Pay and other wallets. */
 export const walletSetupSchema = v.object({
   provider: v.picklist(paymentProviders),
   /** Null if the provider needs none. */

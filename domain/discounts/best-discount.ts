@@ -19,10 +19,10 @@ export function priceWithBestDiscount(
   let best: (Priced & { automatic: AutomaticDiscount }) | null = null;
   for (const discount of automatic) {
     if (!meetsConditions(discount, { subtotal, lines: goods.lines })) continue;
-    const priced = computeTotals({ ...goods, discount });
-    const { total } = priced.totals;
+    const result = computeTotals({ ...goods, discount });
+    const { total } = result.totals;
     if (total < minOrderTotalCents || total >= (best ?? withoutDiscount).totals.total) continue;
-    best = { ...priced, automatic: discount };
+    best = { ...result, automatic: discount };
   }
   const pricedWithCode = code === null ? withoutDiscount : computeTotals({ ...goods, discount: code });
   if (best === null || (code !== null && pricedWithCode.totals.total < best.totals.total)) {

@@ -25,10 +25,10 @@ export const adminDiscountSchema = v.object({
 });
 export type AdminDiscount = v.InferOutput<typeof adminDiscountSchema>;
 
-const wholeNumber = (min: number, max: number, sentence: string) =>
-  v.pipe(v.number(sentence), v.integer(sentence), v.minValue(min, sentence), v.maxValue(max, sentence));
-const limit = v.nullable(wholeNumber(1, 1_000_000, "A whole number from 1 to 1,000,000, or none"));
-/** ISO 8601 with its offset; kept as UTC. */
+const boundedInteger = (min: number, max: number, message: string) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+const limit = v.nullable(boundedInteger(1, 1_000_000, "A whole number from 1 to 1,000,000, or none"));
+/** ISO 8601 with an offset; converted to UTC. */
 const time = v.nullable(
   v.pipe(
     v.string("A date and time, or none"),
@@ -40,7 +40,7 @@ const time = v.nullable(
 
 /** Maximum number of automatic discounts that are switched on, and so of names in `refusedDiscountsSchema`. */
 export const maxAutomaticDiscounts = 20;
-/** In UTF-16 units, as a browser's field counts them. */
+/** Counted in UTF-16 units, as a browser's field does. */
 const maxNameLength = 40;
 /** Names of the automatic discounts because of which an earlier attempt to place the order was refused. */
 export const refusedDiscountsSchema = v.pipe(
@@ -56,17 +56,17 @@ const entries = {
   /** The range of the value depends on the kind, see `discountProblems`. */
   value: v.pipe(v.number("Enter a number"), v.integer("Use a whole number")),
   minimumSubtotal: v.pipe(
-    v.nullable(wholeNumber(0, 99_999_999, "From $0.00 to $999,999.99, in cents")),
+    v.nullable(boundedInteger(0, 99_999_999, "From $0.00 to $999,999.99, in cents")),
     v.transform((cents) => cents ?? 0),
   ),
-  /** Empty: all products. */
+  /** All products if empty. */
   productIds: v.pipe(
-    v.array(wholeNumber(1, 2_147_483_647, "Must be a product"), "Must be a list"),
+    v.array(boundedInteger(1, 2_147_483_647, "Must be a product"), "Must be a list"),
     v.maxLength(100, "At most 100 products"),
     v.transform((ids) => [...new Set(ids)]),
   ),
   minimumUnits: v.pipe(
-    v.nullable(wholeNumber(0, 1000, "A whole number up to 1,000, or none")),
+    v.nullable(boundedInteger(0, 1000, "A whole number up to 1,000, or none")),
     v.transform((units) => units ?? 0),
   ),
   startsAt: time,

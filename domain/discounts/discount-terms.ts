@@ -1,7 +1,7 @@
 import { formatCents, formatCentsShort, minOrderTotalCents } from "../shared/money.ts";
 import { type Discount, discountLabel, isDiscounted } from "./discount.ts";
 
-/** Conditions that a cart must meet for a discount. `productIds` empty: any product counts. */
+/** Conditions that a cart must meet for a discount. If `productIds` is empty, any product counts. */
 type DiscountConditions = {
   productIds: readonly number[];
   /** Minimum price of the goods, in cents, before the discount; 0 if there is none. */

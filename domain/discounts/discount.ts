@@ -9,7 +9,7 @@ export type Discount = {
   kind: DiscountKind;
   /** Percent (0 to 100) or cents; unused for free shipping. */
   value: number;
-  /** The products (each one size) whose price it reduces; missing or empty: all. */
+  /** The products (each one size) whose price it reduces; all if missing or empty. */
   productIds?: readonly number[];
 };
 

@@ -43,7 +43,7 @@ const goLiveCheckSchema = v.object({
   detail: v.string(),
   /** Advice to the owner; null if there is none. */
   todo: v.nullable(v.string()),
-  /** The page of the panel where it is settled. */
+  /** The panel's page on which to settle it. */
   link: v.nullable(v.object({ to: v.string(), label: v.string() })),
   /** Label of the button that confirms it, such as "Keep as is"; null if it cannot be confirmed. */
   keep: v.nullable(v.string()),

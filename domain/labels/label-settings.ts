@@ -62,7 +62,7 @@ export const labelSettingsSchema = strictForm({
   ),
   /** Weight of a unit whose product has none. */
   unitGrams: grams,
-  /** Carriers’ services for orders of each speed; empty: all of them. */
+  /** Carriers’ services for orders of each speed; all of them if empty. */
   services: strictForm({ standard: services, expedited: services }),
   paper: v.picklist(paperSizes, "One of 4x6, letter, a4"),
   /** When an order with a label counts as shipped. */

@@ -102,7 +102,7 @@ export function hasContactToCorrect({
   return erasedAt === null && (paidAt !== null || isMadeByShop);
 }
 
-/** Possible between payment and shipment, since checkout asks for the address before. One-line addresses cannot be compared. */
+/** The address can be changed between payment and shipment; before, checkout asks for it. One-line addresses cannot be compared. */
 function canChangeAddress(order: OrderForActions): boolean {
   const { status, shipping, allBackAt } = order;
   return status !== "pending" && shipping !== null && allBackAt === null && canCancel(order);

@@ -1,4 +1,4 @@
-/** Where a labelled parcel is. `announced`: the carrier has not scanned it yet. */
+/** Where a parcel with a label is. `announced`: the carrier has not scanned it yet. */
 export const trackingStates = ["announced", "on_the_way", "exception", "delivered"] as const;
 export type TrackingState = (typeof trackingStates)[number];
 

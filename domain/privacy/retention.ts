@@ -1,4 +1,4 @@
-// How long data is kept, by what each comment names; for the server and the privacy page.
+// How long data is kept, for the server and the privacy page. Each comment names the data.
 
 /** Maximum age of a cookie in browsers. */
 export const visitorCookieDays = 400;

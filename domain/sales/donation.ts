@@ -7,7 +7,7 @@ export const donationSchema = v.object({
   id: v.string(),
   amountCents: v.number(),
   sentOn: v.string(),
-  /** Recipient, receipt number. */
+  /** Such as the recipient or a receipt number. */
   note: v.nullable(v.string()),
   createdAt: v.string(),
 });

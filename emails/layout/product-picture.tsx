@@ -1,7 +1,7 @@
 import type { Sender } from "../../domain/outbox/email.ts";
 import { colors, sans } from "./theme.ts";
 
-/** The background keeps the space where pictures are blocked. */
+/** The background is seen if the mail program blocks pictures. */
 export const pictureStyle = {
   backgroundColor: colors.creamSoft,
   border: 0,

@@ -36,7 +36,7 @@ export function createStripeServer(parts: {
     const params = isUpload
       ? await readUpload(body, type)
       : decodeForm(method === "POST" ? body.toString() : search.slice(1));
-    // The boundary of an upload differs each time.
+    // The bytes of a repeated upload differ in their boundary.
     const form = isUpload ? JSON.stringify(params) : `${body}${search}`;
     const call: LoggedRequest = {
       method,

@@ -17,7 +17,7 @@ export const emailFieldTextsSchema = v.pipe(
 export type EmailFieldTexts = v.InferOutput<typeof emailFieldTextsSchema>;
 
 export const emailChangeSchema = textChangeSchema(emailFieldTextsSchema);
-/** `sample`: name of the sample order to show. */
+/** `sample`: index in `samples` of the sample order to show. */
 export const emailPreviewSchema = v.strictObject({
   text: emailFieldTextsSchema,
   sample: v.pipe(v.number("Must be a number"), v.integer(), v.minValue(0), v.maxValue(9)),
