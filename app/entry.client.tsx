@@ -42,7 +42,7 @@ startTransition(() => {
 
 /**
  * A document's content security policy is fixed when it is loaded, and most pages do not allow the payment provider. From
- * such pages, payment pages are loaded as new documents. Only in shops with real payments.
+ * such pages, payment pages are loaded as new documents. This is needed only in shops with real payments.
  */
 function loadPaymentPagesAsDocuments(): void {
   if (!("hasProvider" in document.documentElement.dataset) || isPaymentPage(location.pathname)) return;

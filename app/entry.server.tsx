@@ -84,7 +84,7 @@ export default async function handleRequest(
 
 /**
  * Loads styles, fonts and the first picture before scripts, which browsers would load at the same time; React Router has no
- * setting for it. React's file keeps its priority, also over pictures further down: the page needs it to respond to input.
+ * setting for it. React's file keeps its priority, even over pictures further down: the page needs it to respond to input.
  */
 function withLowPriorityScripts(html: string): string {
   return html.replaceAll(

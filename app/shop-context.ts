@@ -2,7 +2,10 @@ import { createContext } from "react-router";
 import type { PageApi } from "../server/api-types.ts";
 import type { Shop, Viewer } from "../server/pages/shop.ts";
 
-/** The only file of the app that imports from the server; it imports only types. `server/pages/render.ts` sets the contexts. */
+/**
+ * The only file of the app that imports from the server; it imports only types. `server/pages/render.ts` sets the
+ * contexts.
+ */
 export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
 /** Calls the API within the server, for the panel's loaders and for forms sent without JavaScript. */

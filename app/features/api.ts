@@ -9,8 +9,8 @@ export type CallOptions = {
 };
 
 /**
- * Calls the shop's own API: `callApi("GET /api/products/:slug", { params: { slug } })`. The key, a method and a path, determines
- * the types of the input and the response. Never throws: errors are results with `ok: false`.
+ * Calls the shop's own API: `callApi("GET /api/products/:slug", { params: { slug } })`. The key, a method and a path,
+ * determines the types of the input and the response. Never throws: errors are results with `ok: false`.
  */
 export async function callApi<K extends ApiKeys>(
   key: K,
@@ -38,7 +38,7 @@ function callUrl(
 
 /**
  * The first call that may set this browser's visitor cookie. Two such calls at once would create two visitors, and the
- * browser could not open an order of the one whose cookie is overwritten.
+ * browser could not open the orders of the visitor whose cookie is overwritten.
  */
 let firstCall: Promise<unknown> | undefined;
 /** Longest time (ms) that other calls wait for the first call. */

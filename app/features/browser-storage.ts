@@ -1,6 +1,9 @@
 type Kind = "local" | "session";
 
-/** Storage keys that checkout/landing-data.ts writes on the first page of a visit. They are here so that pages need not load that file. */
+/**
+ * Storage keys that checkout/landing-data.ts writes on the first page of a visit. They are here so that pages need not
+ * load that file.
+ */
 export const sharedCodeKey = "shared-code";
 /** Session storage key of the visit's source: the origin of the referring page, with the parameters of the shop's URL. */
 export const sourceKey = "source";

@@ -1,6 +1,6 @@
 /**
- * Reads a form sent without JavaScript. The result returns the text of the field with a name, "" if the field or the form is missing;
- * its method `all` returns the texts of all fields with that name.
+ * Reads a form sent without JavaScript. The result returns the text of the field with a name, "" if the field or the
+ * form is missing; its method `all` returns the texts of all fields with that name.
  */
 export async function formEntries(request: Request) {
   const form = await request.formData().catch(() => new FormData());

@@ -4,9 +4,9 @@ import type { ApiProblem, ApiResult } from "./api.ts";
 type LastResult<Body> = { key: string | null; body: Body | null; problem: ApiProblem | null };
 
 /**
- * Calls the API when `input` has changed and then stayed the same for `debounceMs`, and returns the last response. Responses to
- * earlier inputs are dropped. The last response stays until the next one arrives; `isCurrent` is false in between. After a
- * failure the last body stays, with the problem beside it. No call is made if `input` is null.
+ * Calls the API when `input` has changed and then stayed the same for `debounceMs`, and returns the last response.
+ * Responses to earlier inputs are dropped. The last response stays until the next one arrives; `isCurrent` is false in
+ * between. After a failure the last body stays, with the problem beside it. No call is made if `input` is null.
  */
 export function useApiResult<Input, Body>(
   input: Input | null,

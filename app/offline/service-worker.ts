@@ -24,16 +24,19 @@ declare const self: {
   registration: { navigationPreload?: { enable(): Promise<void>; disable(): Promise<void> } };
   location: Location;
 };
-/** Changes with any file that browsers load, so that each build gets its own shell (vite.config.ts). */
+/** It changes whenever a file that browsers load changes, so that each build gets its own shell (vite.config.ts). */
 declare const buildVersion: string;
-/** Path of the picture shown in place of one that fails to load. */
+/** Path of the picture that replaces a picture that fails to load. */
 declare const markPath: string;
 /** Widths in which pictures exist (domain/catalog/product-image.ts). */
 declare const pictureWidths: readonly number[];
 
 const shellName = `shell-${buildVersion}`;
 const offlinePath = "/offline";
-/** Pages that open offline even if they were never visited: the offline page, and the cart, which is empty until its script runs. */
+/**
+ * Pages that open offline even if they were never visited: the offline page, and the cart, which is empty until its
+ * script runs.
+ */
 const shellPaths = [offlinePath, "/cart"];
 const pageCache = { name: "visited", maxEntries: 40 };
 const fileCache = { name: "files", maxEntries: 250 };
@@ -123,9 +126,9 @@ async function fileResponse(request: Request): Promise<Response> {
 }
 
 /**
-
- * The picture, or another size of it from the browser's own cache if it cannot be fetched. Otherwise a picture would break when the
- * phone is turned or the window grows: browsers then request a larger size, and Chromium reports no error if that fails.
+ * The picture, or another size of it from the browser's own cache if it cannot be fetched. Otherwise a picture would
+ * break when the phone is turned or the window grows: browsers then request a larger size, and Chromium reports no
+ * error if that fails.
  */
 async function pictureResponse(request: Request, { pathname }: URL): Promise<Response> {
   try {
@@ -175,7 +178,6 @@ async function findPage(path: string): Promise<Response | undefined> {
 }
 
 /**
-
  * A copy of the stored page with `attribute` on its root element. Its preload links are removed: all files are stored, and
  * Chromium warns about unused preloads.
  */
@@ -187,9 +189,8 @@ async function copyWithAttribute(storedPage: Response, attribute: string): Promi
 }
 
 /**
-
- * The response to the router's request for another page's data. While offline, it makes the router load the whole page, as for
- * pages of another version (app/entry.client.tsx); `pageResponse` then handles that request.
+ * The response to the router's request for another page's data. While offline, it makes the router load the whole page,
+ * as for pages of another version (app/entry.client.tsx); `pageResponse` then handles that request.
  */
 async function pageDataResponse(event: PageRequest, url: URL): Promise<Response> {
   try {
@@ -246,8 +247,8 @@ async function dropOldestPages(): Promise<void> {
 }
 
 /**
- * Deletes the files of former builds once there are many files. Age alone does not decide: a file that stays the same over several
- * builds is stored once, and pages of the latest build may still need it.
+ * Deletes the files of former builds once there are many files. Age alone does not decide: a file that stays the same
+ * over several builds is stored once, and pages of the latest build may still need it.
  */
 async function dropUnusedFiles(): Promise<void> {
   const cache = await caches.open(fileCache.name);

@@ -145,7 +145,10 @@ function Addresses({ addresses }: { addresses: Account["addresses"] }) {
   );
 }
 
-/** A form that requests a copy or the deletion of all data stored about an address; the e-mailed link proves who owns the address. */
+/**
+ * A form that requests a copy or the deletion of all data stored about an address; the e-mailed link proves who owns
+ * the address.
+ */
 function YourData({ email, outcome }: { email: string | null; outcome: LinkRequestOutcome | undefined }) {
   const { state, request } = useLinkRequest(dataCalls, outcome);
   return (

@@ -8,7 +8,10 @@ import type { Route } from "./+types/admin-books";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Accountant");
 
-/** `?from=` and `?to=`: days in the shop's time zone; by default last month, or this month if nothing was sold last month. */
+/**
+ * `?from=` and `?to=`: days in the shop's time zone; by default last month, or this month if last month's books are
+ * empty.
+ */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const search = new URL(request.url).searchParams;
   const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];

@@ -181,7 +181,7 @@ function toPlainText({ title, description, heading, headingWithoutGiving, lead, 
 
 type ContentCheck = ApiBody<"POST /api/admin/content/:key/check">["data"];
 
-/** Pause in typing (ms) before the text is contentCheck. */
+/** Pause in typing (ms) before the text is checked. */
 const debounceMs = 400;
 
 /** The server's check of the edited text; null until the first response. */

@@ -37,7 +37,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
   return {
     discount: discount?.data ?? null,
     timeZone: settings.timeZone,
-    /** Published products, and hidden ones that the discount already names. */
+    /** The published products, and hidden products that the discount already includes. */
     products: products
       .filter(({ id, published }) => published || discount?.data.productIds.includes(id))
       .map(({ id, name }) => ({ id, name })),

@@ -82,7 +82,10 @@ export default function AdminDraft({ loaderData }: Route.ComponentProps) {
 
 export const ErrorBoundary = problemPage("Draft orders", "The draft could not be loaded");
 
-/** State of a saved draft, with the actions for getting it paid. `isChanged`: whether the form beside it has unsaved changes. */
+/**
+ * State of a saved draft, with the actions for getting it paid. `isChanged`: whether the form beside it has unsaved
+ * changes.
+ */
 function DraftActions({ draft, isChanged = false }: { draft: Draft; isChanged?: boolean }) {
   const { quote, status, order } = draft;
   const isClosed = status === "paid" || status === "processing";

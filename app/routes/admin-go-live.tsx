@@ -61,7 +61,10 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
 
 export const ErrorBoundary = problemPage("Go-live check", "The check could not be run");
 
-/** The button that runs a check's test, if it has one. `webhookCheckId`: id of the check that offers the test of the webhook. */
+/**
+ * The button that runs a check's test, if it has one. `webhookCheckId`: id of the check that offers the test of the
+ * webhook.
+ */
 function renderTrial({ id, state }: GoLiveCheck, webhookCheckId: string, phoneNumber: string | null) {
   if (id === webhookCheckId) return <WebhookTrial />;
   if (id === "wallets" && state !== "ok") return <DomainRegistration />;

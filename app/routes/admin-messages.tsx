@@ -128,7 +128,10 @@ function filters({ open, suspicious }: InboxCounts) {
   ];
 }
 
-/** Bulk actions for the selected messages, each in a single API call. `onDeleted` receives the ids of the deleted messages. */
+/**
+ * Bulk actions for the selected messages, each in a single API call. `onDeleted` receives the ids of the deleted
+ * messages.
+ */
 function SelectedMessages({
   messages,
   onDeleted,

@@ -9,7 +9,10 @@ import type { loader } from "./admin.tsx";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "More");
 
-/** The rest of the menu on phones: the entries that do not fit into the bottom bar, and the links that wide screens show in a corner. */
+/**
+ * The rest of the menu on phones: the entries that do not fit into the bottom bar, and the links that wide screens show
+ * in a corner.
+ */
 export default function AdminMore() {
   const counts = useRouteLoaderData<typeof loader>("routes/admin") ?? null;
   const tabs = useAllowedTabs().filter(({ label }) => !barLabels.includes(label));

@@ -58,8 +58,8 @@ export default function AdminNotifications({
 export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
 
 /**
- * The latest text messages with their delivery states. An error that several messages in a row share is shown once. No errors are
- * shown while Twilio is not set up, because a banner above reports that. Renders nothing without messages.
+ * The latest text messages with their delivery states. An error that several messages in a row share is shown once. No
+ * errors are shown while Twilio is not set up, because a banner above reports that. Renders nothing without messages.
  */
 function RecentTexts({ texts, areConfigured }: { texts: OutboxEntry[]; areConfigured: boolean }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));

@@ -82,9 +82,8 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
 export const ErrorBoundary = problemPage("Packing slips", "The packing slips could not be loaded");
 
 /**
-
- * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order that was
- * cancelled or refunded after it was selected carries a warning not to ship it.
+ * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an
+ * order that was cancelled or refunded after it was selected carries a warning not to ship it.
  */
 function PackingSlip({
   order,

@@ -29,7 +29,7 @@ export default function AdminProductNew() {
 
 export const ErrorBoundary = problemPage("Add product", "The form could not be loaded");
 
-/** The fields required to create a product; the others are edited on its page before it is published. */
+/** The fields required to create a product; its other fields are edited on its page before it is published. */
 function NewProductForm() {
   const { isLeaving, leave } = useLeaving({ replace: true });
   const form = useAdminForm("POST /api/admin/products", {

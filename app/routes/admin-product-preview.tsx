@@ -37,7 +37,8 @@ export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, 
 });
 
 /**
- * The product's page as shoppers would see it, with unsaved texts. It is outside the panel's frame, because it needs the full width.
+ * The product's page as shoppers would see it, with unsaved texts. It is outside the panel's frame, because it needs
+ * the full width.
  */
 export default function AdminProductPreview({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <LockedPanel />;

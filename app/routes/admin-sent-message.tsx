@@ -143,7 +143,10 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
   );
 }
 
-/** The content of an e-mail or text message. Its HTML is shown in a sandboxed frame: no scripts, no forms, no working links. */
+/**
+ * The content of an e-mail or text message. Its HTML is shown in a sandboxed frame: no scripts, no forms, no working
+ * links.
+ */
 function MessagePreview({ message }: { message: OutboxMessage }) {
   const [isTextShown, setTextShown] = useState(false);
   const headingId = useId();

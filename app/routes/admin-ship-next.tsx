@@ -31,7 +31,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
   return { ...data, queue: queue.data, hasSkipped: after !== undefined, canBuyLabel };
 });
 
-/** Packs one order after the other, on a full screen without the panel's menu. */
+/** For packing one order after another, on the whole screen without the panel's menu. */
 export default function AdminShipNext({
   loaderData: { next, position, waiting, queue, hasSkipped, canBuyLabel },
 }: Route.ComponentProps) {

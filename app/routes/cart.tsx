@@ -160,7 +160,7 @@ function unavailableText(names: readonly string[]): string {
     : `${list.format(names)} aren’t available right now, so they’re no longer in your cart.`;
 }
 
-/** Tells that an order's items were added to the cart again, and which items could not be added. */
+/** Reports that an order's items were added to the cart again, and which items could not be added. */
 function BoughtAgainNotice() {
   const boughtAgain: BoughtAgain | undefined = useLocation().state?.boughtAgain;
   if (!boughtAgain) return null;

@@ -47,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     shop.heroProduct(),
     shop.productNames(),
     shop.settings(),
-    // Without reviews, their section offers to try again.
+    // If the reviews cannot be loaded, their section offers to try again.
     shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;

@@ -74,7 +74,10 @@ function requestedPath(): string {
   return /^\/(?![/\\])/.test(to) ? to : "/";
 }
 
-/** Pages stored by the service worker, with their titles, most recently visited first. Excludes URLs with query parameters. */
+/**
+ * Pages stored by the service worker, with their titles, most recently visited first. Excludes URLs with query
+ * parameters.
+ */
 async function visitedPages(): Promise<{ path: string; name: string }[]> {
   if (!("caches" in window)) return [];
   const cache = await caches.open("visited");

@@ -195,7 +195,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         title="For your records"
         className={`print:hidden ${loaderData.invoices.length === 0 ? "noscript:hidden" : ""}`}
       >
-        {/* The links are taller than their text, which should be as close to the title as that of the other notes. */}
+        {/* The links are taller than their text, so they move up: their text is then as close to the title as in the other notes. */}
         <div className="-mt-2.5">
           <OrderInvoices
             orderId={order.id}
@@ -272,7 +272,10 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** The most useful button at this time: the parcel's tracking, a review once it has arrived, or buying a cancelled order again. */
+/**
+ * The most useful button at this time: the parcel's tracking, a review once it has arrived, or buying a cancelled order
+ * again.
+ */
 function NextStep({
   order,
   token,
@@ -351,7 +354,10 @@ function GivingNote({ order }: { order: Order }) {
   );
 }
 
-/** A link to review a product. A delivered order with a single product does not need it: the button above the order leads there. */
+/**
+ * A link to review a product. A delivered order with a single product does not need it: the button above the order
+ * leads there.
+ */
 function ReviewLink({
   order,
   products,
@@ -372,8 +378,8 @@ function ReviewLink({
 }
 
 /**
- * The order's products that have shipped and are still sold. None for refunded orders, for orders with an open return, and for
- * gifts, which another person uses.
+ * The order's products that have shipped and are still sold. None for refunded orders, for orders with an open return,
+ * and for gifts, which another person uses.
  */
 function findReviewableProducts(order: Order, products: readonly ReviewedProduct[]): ReviewedProduct[] {
   const { fulfilment, status, gift, items, returns } = order;

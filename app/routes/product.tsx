@@ -52,7 +52,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const filter = readFilter(new URL(request.url).searchParams);
   const listing = { productId: product.id, limit: reviewsPerPage, sort: defaultSort, ...filter };
   const [questions, settings, orderDay, hero, reviewInvitation, reviews] = await Promise.all([
-    // Without questions, the section still has the link to ask one.
+    // If the questions cannot be loaded, their section still has the link to ask one.
     shop.questions(product.id).catch((error: unknown) => {
       shop.report(error);
       return [];
@@ -61,7 +61,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     shop.orderDay(),
     shop.heroProduct(),
     token === null ? null : shop.reviewInvitation(token),
-    // Without reviews, their section shows that they could not be loaded.
+    // If the reviews cannot be loaded, their section says so.
     shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;

@@ -61,8 +61,8 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
 }
 
 /**
- * Headers of a personal page whose URL may contain the token of an e-mailed link, which other sites must not see. The shop itself
- * needs the referrer, to check the origin of its forms.
+ * Headers of a personal page whose URL may contain the token of an e-mailed link, which other sites must not see. The
+ * shop itself needs the referrer, to check the origin of its forms.
  */
 export const tokenPageHeaders = () => ({
   "Cache-Control": "private, no-store",

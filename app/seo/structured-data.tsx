@@ -4,7 +4,8 @@ import { useLocation } from "react-router";
 const isServer = typeof document === "undefined";
 
 /**
- * The page's structured data (schema.org) as JSON; null for none. The server makes it, and the browser reads it from the page.
+ * The page's structured data (schema.org) as JSON; null for none. The server makes it, and the browser reads it from
+ * the page.
  */
 export const StructuredDataContext = createContext(
   isServer ? null : (document.querySelector('script[type="application/ld+json"]')?.textContent ?? null),

@@ -71,7 +71,8 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
       <div className="mt-1.5 flex gap-2">
         <input
           id="news-email"
-          // Not of the type "email", because the page's own form may have a field of that type; the server checks the address anyway.
+          // Not of the type "email", because the page's own form may have a field of that type; the server checks the
+          // address anyway.
           type="text"
           inputMode="email"
           name="email"

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Moves focus to the linked section or the h1 after a navigation. Otherwise the focus of screen reader and keyboard users would
- * stay on a link that no longer exists.
+ * Moves focus to the linked section or the h1 after a navigation. Otherwise the focus of screen reader and keyboard
+ * users would stay on a link that no longer exists.
  */
 export function PageFocus() {
   const { pathname, hash, state } = useLocation();

@@ -9,8 +9,8 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /**
- * Shown instead of a page that could not be loaded. Pages with their own wording pass `title` and the text. `unavailableTitle`
- * replaces the title while the shop is unavailable (503).
+ * Shown instead of a page that could not be loaded. Pages with their own wording pass `title` and the text.
+ * `unavailableTitle` replaces the title while the shop is unavailable (503).
  */
 export function PageProblem({
   isMissing = false,

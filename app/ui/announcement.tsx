@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Announces changes of a text to screen readers. The first text is not announced, because it is part of the page. `text` is null
- * until it has been loaded.
+ * Announces changes of a text to screen readers. The first text is not announced, because it is part of the page.
+ * `text` is null until it has been loaded.
  */
 export function Announcement({ text }: { text: string | null }) {
   const firstText = useRef<string | null>(null);

@@ -42,8 +42,8 @@ export function buttonClass({ variant = "primary", size = "normal", block = fals
 }
 
 /**
- * A button. `busy` disables it and shows a spinner with `busyText`; it keeps its width, because both texts are always laid out.
- * A disabled button loses the focus, which is restored afterwards.
+ * A button. `busy` disables it and shows a spinner with `busyText`; it keeps its width, because both texts are always
+ * laid out. A disabled button loses the focus, which is restored afterwards.
  */
 export function Button({
   variant,

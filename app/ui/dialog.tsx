@@ -6,13 +6,16 @@ import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 const doublePressMs = 500;
-/** The element outside dialogs that opened the last dialog. A dialog that was opened from another dialog gives the focus back to it. */
+/**
+ * The element outside dialogs that opened the last dialog. A dialog that was opened from another dialog gives the focus
+ * back to it.
+ */
 let pageOpener: Element | null = null;
 
 /**
- * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and a press
- * outside call `onClose`. Title, close button and `actions` stay visible while the rest scrolls; on very low screens everything
- * scrolls. With `closable={false}`, only its actions close it.
+ * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and a
+ * press outside call `onClose`. Title, close button and `actions` stay visible while the rest scrolls; on very low
+ * screens everything scrolls. With `closable={false}`, only its actions close it.
  */
 export function Dialog({
   open = true,
@@ -54,7 +57,8 @@ export function Dialog({
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
           // From the last element to the first, Radix moves the focus without scrolling.
           onKeyUp={({ key }) => key === "Tab" && document.activeElement?.scrollIntoView({ block: "nearest" })}
-          // Ignores the second press of a double click on the button that opened the dialog, which a busy page may handle late.
+          // Ignores the second press of a double click on the button that opened the dialog, which a busy page may
+          // handle late.
           onInteractOutside={(event) =>
             (!closable || event.detail.originalEvent.timeStamp - openedAt.current < doublePressMs) &&
             event.preventDefault()

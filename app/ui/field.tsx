@@ -103,8 +103,8 @@ export function TextArea({ label, hint, error, optional, className, ...area }: F
 }
 
 /**
- * A native select with its label, help and error; `children` are the options. `required` sets only `aria-required`: HTML allows
- * the attribute `required` only if the first option is empty, and most lists start with a choice.
+ * A native select with its label, help and error; `children` are the options. `required` sets only `aria-required`:
+ * HTML allows the attribute `required` only if the first option is empty, and most lists start with a choice.
  */
 export function Select({
   label,

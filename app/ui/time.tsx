@@ -4,9 +4,9 @@ import type { loader } from "../root.tsx";
 import { useHydrated } from "./browser/browser-state.ts";
 
 /**
-
- * A time (ISO 8601), shown to `precision`; "N/A" if it is invalid. It is in the user's time zone once the page is hydrated; before
- * that, and without JavaScript, it is in the shop's zone, with the zone's name. `short`: "Nov 19, 9:14 AM".
+ * A time (ISO 8601), shown to `precision`; "N/A" if it is invalid. It is in the user's time zone once the page is
+ * hydrated; before that, and without JavaScript, it is in the shop's zone, with the zone's name. `short`: "Nov 19, 9:14
+ * AM".
  */
 export function Time({
   iso,

@@ -14,17 +14,17 @@ export type ToastMessage = {
   image?: ProductImage | undefined;
 };
 
-let current: (ToastMessage & { id: number }) | null = null;
+let currentMessage: (ToastMessage & { id: number }) | null = null;
 const { notify, subscribe } = changeListeners();
 
-/** Shows a toast; it replaces the one on screen, if any. */
+/** Shows a toast, which replaces the current toast, if any. */
 export function toast(message: ToastMessage): void {
-  current = { ...message, id: (current?.id ?? 0) + 1 };
+  currentMessage = { ...message, id: (currentMessage?.id ?? 0) + 1 };
   notify();
 }
 
-// Radix's toast takes several kB that no first view needs, so it is loaded with the first message. Loading may fail offline or
-// right after a deployment, which must not break the page.
+// Radix's toast takes several kB that no first view needs, so it is loaded with the first message. Loading may fail
+// offline or right after a deployment, which must not break the page.
 const ToastViewport = lazy(() =>
   import("./toast-viewport.tsx").then(
     ({ ToastViewport }) => ({ default: ToastViewport }),
@@ -37,7 +37,7 @@ const plainToastMs = 8_000;
 export function Toasts() {
   const message = useSyncExternalStore(
     subscribe,
-    () => current,
+    () => currentMessage,
     () => null,
   );
   if (message === null) return null;

@@ -32,7 +32,7 @@ export function withCountry<Address extends { country: string; state: string }>(
 }
 
 /**
- * The country, then the other fields of an address with the labels and in the order of that country. For a grid of two columns;
+ * The country, then the other fields of an address, in the country's order and with its labels. For a grid of two columns;
  * on phones only the short fields are side by side. With `lookup`, addresses are suggested below the street's field.
  */
 export function AddressInputs({
@@ -64,7 +64,8 @@ export function AddressInputs({
       <Field {...bind("line2")} label={labels.line2} autoComplete="address-line2" className={wide} />
       <div className={`grid grid-cols-2 gap-[inherit] ${wide}`}>
         {localityParts.map((part, index) => {
-          // With an odd number of fields one fills a row: the first, or the last where a postal code is beside its city.
+          // With an odd number of fields, one field fills a row: the first, or the last if the postal code comes first
+          // and is beside the city.
           const wideIndex = localityParts[0] === "postalCode" ? localityParts.length - 1 : 0;
           const isWide = localityParts.length % 2 === 1 && index === wideIndex;
           const props = { ...bind(part), label: labels[part], className: isWide ? "col-span-2" : "" };

@@ -33,7 +33,10 @@ export async function editFromForm({ request, context }: FormRequest) {
   }
 }
 
-/** Pages that read the server's cart instead of the browser's. The root links to them where scripts do not run. */
+/**
+ * Pages that show the server's cart instead of the browser's. Browsers without scripts are redirected to them
+ * (app/root.tsx).
+ */
 const serverCartPath = "/cart?kept=1";
 const serverCheckoutPath = "/checkout?kept=1";
 

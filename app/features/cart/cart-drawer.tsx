@@ -20,8 +20,8 @@ import { Quantity } from "./quantity.tsx";
 import { useCartQuote } from "./use-cart-quote.ts";
 
 /**
- * Shows the cart after Add to Cart: beside the page, or at its bottom on a phone. The page stays usable; a press outside, Escape
- * and Back close the drawer.
+ * Shows the cart after Add to Cart: beside the page, or at its bottom on a phone. The page stays usable; a press
+ * outside, Escape and Back close the drawer.
  */
 export function CartDrawer({
   quantity,

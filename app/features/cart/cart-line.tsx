@@ -56,7 +56,7 @@ export function maxLineQuantity({ quantity, available }: Pick<CartItem, "quantit
   return Math.max(quantity, Math.min(maxQuantity, available ?? maxQuantity));
 }
 
-/** A product's small picture beside its name, hence without alternative text; an icon where it is missing or fails. */
+/** A product's small picture beside its name, hence without alternative text; an icon if it is missing or fails to load. */
 export function LineImage({
   image,
   sizes,

@@ -1,7 +1,9 @@
 import { callApi } from "../api.ts";
 import type { CartItem } from "./cart-storage.ts";
 
+/** The server's copy of the cart; null if it is unknown. */
 let mirrored: CartUnits | null = new Map();
+/** The browser's cart. */
 let target: CartUnits = new Map();
 let isRunning = false;
 
@@ -10,7 +12,10 @@ export function markMirrored(items: readonly CartItem[]): void {
   mirrored = target = unitsByProduct(items);
 }
 
-/** Copies the cart to the server in the background, in order; after a failed call, the rest is sent with the next edit. */
+/**
+ * Copies the cart to the server in the background, one call at a time. After a failed call, the rest is sent with the
+ * next edit.
+ */
 export function mirrorCart(items: readonly CartItem[]): void {
   target = unitsByProduct(items);
   if (!isRunning) void sendCalls();

@@ -63,7 +63,7 @@ function readItem(entry: unknown): CartItem | null {
   if (!isRecord(entry) || !isRecord(entry.product)) return null;
   const { product } = entry;
   const id = Number(product.id);
-  // The shop's former software stored prices without a currency, in dollars or cents; this one always stores cents.
+  // The shop's former software stored prices in dollars or cents, without a currency; this shop always stores cents.
   const price =
     product.currency === currency && Number.isInteger(product.price) && Number(product.price) >= 0
       ? Number(product.price)

@@ -15,8 +15,8 @@ import {
 
 type CartState = { items: readonly CartItem[]; ready: boolean };
 
-const empty: CartState = { items: [], ready: false };
-let state = empty;
+const emptyState: CartState = { items: [], ready: false };
+let state = emptyState;
 /** `available` of `CartItem` by product id, from the server's last response. */
 let availableUnits: ReadonlyMap<number, number | null> = new Map();
 let isLoaded = false;
@@ -31,7 +31,7 @@ export function useCart() {
   const { items, ready } = useSyncExternalStore(
     subscribe,
     () => state,
-    () => empty,
+    () => emptyState,
   );
   return {
     items,
@@ -76,8 +76,8 @@ function updateProduct(productId: number, product: CartProduct): void {
 }
 
 /**
- * Stores the available units by product id, from the server's response; an empty map makes all of them unknown. A product that
- * the shop no longer has (null) stays so until it has units, because quotes report it as sold out (0).
+ * Stores the available units by product id, from the server's response; an empty map makes all of them unknown. A
+ * product that the shop no longer has (null) stays so until it has units, because quotes report it as sold out (0).
  */
 function setAvailable(response: ReadonlyMap<number, number | null>): void {
   const newUnits = [...response].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);

@@ -100,8 +100,8 @@ export function CartSummary({
 }
 
 /**
- * The label and the action of a button that removes the lines that cannot be bought, or lowers them to the units left. Null if all can be
- * bought. The button then disappears, so `onFixed` must move the focus.
+ * The label and the action of a button that removes the lines that cannot be bought, or lowers them to the units left.
+ * Null if all can be bought. The button then disappears, so `onFixed` must move the focus.
  */
 function useUnavailableFix(onFixed: (removedNames: string[]) => void) {
   const { items, remove, setQuantity } = useCart();
@@ -123,7 +123,7 @@ function useUnavailableFix(onFixed: (removedNames: string[]) => void) {
   };
 }
 
-/** Link to checkout, disabled (`isBlocked`) while a line cannot be bought. */
+/** The link to checkout; a disabled button while a line cannot be bought (`isBlocked`). */
 function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolean; block?: boolean }) {
   const content = (
     <>
@@ -164,7 +164,7 @@ export function CheckoutBar({
     const end = until.current;
     if (!end) return;
     const observer = new IntersectionObserver(([entry]) => {
-      // Also hidden where the button is above the screen: there the bar would cover the footer.
+      // Also hidden while the button is above the screen, where the bar would cover the footer.
       setHidden(entry !== undefined && (entry.isIntersecting || entry.boundingClientRect.top < 0));
     });
     observer.observe(end);

@@ -26,9 +26,9 @@ export type CartTotals = {
 };
 
 /**
- * Computes totals as the server does, from the same policies. Without a destination, the shop's home country applies; an option
- * that the country does not offer is replaced by the default one. Only the server decides whether a code applies; an automatic
- * discount that saves as much replaces it.
+ * Computes totals as the server does, from the same policies. Without a destination, the shop's home country applies;
+ * an option that the country does not offer is replaced by the default one. Only the server decides whether a code
+ * applies; an automatic discount that saves as much replaces it.
  */
 export function cartTotals(
   policies: CartPolicies,

@@ -12,7 +12,10 @@ import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
 
-/** `shipping`: the whole address, for carriers' prices. `withoutDiscounts`: automatic discounts that this buyer cannot have. */
+/**
+ * `shipping`: the whole address, for carriers' prices. `withoutDiscounts`: automatic discounts that this buyer cannot
+ * have.
+ */
 type QuoteDestination = Destination & {
   discountCode?: string | null;
   withoutDiscounts?: string[];

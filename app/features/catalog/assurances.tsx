@@ -7,7 +7,7 @@ import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { hasShippingNote, ShippingNote } from "../shipping/shipping-note.tsx";
 
-/** Notes below the buy buttons on arrival, shipping, returns and security; those that do not apply are left out. */
+/** Notes below the buy buttons: arrival, shipping, returns and security. Notes that do not apply are omitted. */
 export function Assurances({
   arrival = null,
   shippingNotes,

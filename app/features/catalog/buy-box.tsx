@@ -137,8 +137,8 @@ function Note({
 }
 
 /**
- * Both buttons at the bottom of the screen while the page's own buttons are out of view. Browsers with view timelines show
- * and hide the bar by CSS alone, from the first paint on (see app.css).
+ * Both buy buttons at the bottom of the screen while the page's own buttons are out of view. Browsers with view
+ * timelines show and hide the bar by CSS alone, from the first paint on (see app.css).
  */
 export function BuyBar({
   product,

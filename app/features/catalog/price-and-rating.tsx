@@ -14,7 +14,10 @@ export function CompareAt({ cents }: { cents: number | null }) {
   );
 }
 
-/** An amount in cents; `large` is the serif price of the product, otherwise figures line up in columns. */
+/**
+ * An amount in cents. The size `large` is for a product's main price, in the serif font; otherwise its figures are
+ * equally wide.
+ */
 export function Price({ cents, size }: { cents: number; size?: "large" }) {
   return (
     <span

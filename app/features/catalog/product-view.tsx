@@ -15,7 +15,7 @@ import { CompareAt, Price, ProductRating } from "./price-and-rating.tsx";
 import { productGrid } from "./product-grid.ts";
 import type { ProductTerms } from "./product-terms.ts";
 
-// Rendered by the server; its script may load after those of the buttons.
+// Rendered by the server. Its script may load after the scripts of the buttons.
 const Arrival = lazy<ComponentType<ProductTerms>>(() =>
   import("./arrival.tsx").then(
     ({ Arrival: component }) => ({ default: component }),
@@ -37,7 +37,8 @@ export function ProductView({
   const [quantity, setQuantity] = useState(1);
   const { location } = useNavigation();
   const pressedSize = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
-  // Until the page of the pressed size is loaded, the heading shows that size, but the buttons would still buy the previous one.
+  // Until the page of the pressed size is loaded, the heading shows that size, but the buttons would still buy the
+  // previous one.
   const cannotBuy = isPreview || pressedSize !== undefined;
   return (
     <>
@@ -117,7 +118,10 @@ export function ProductView({
   );
 }
 
-/** The headline price is that of the chosen bundle, and of the size just pressed, even before its page is loaded. */
+/**
+ * The large price is that of the chosen bundle, or of the size that was just pressed, even before the page of the size
+ * is loaded.
+ */
 function ProductHead({
   product,
   pressedSize,

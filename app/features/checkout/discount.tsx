@@ -176,8 +176,8 @@ export function useDiscount(
     applyQuote(response: QuoteSummary, quotedCode: string) {
       if (quotedCode !== codeToQuote()) return;
       const sentence = response.discountProblem;
-      const current = readStoredDiscount();
-      if (sentence === null || current === null || current.code === quotedCode) {
+      const storedDiscount = readStoredDiscount();
+      if (sentence === null || storedDiscount === null || storedDiscount.code === quotedCode) {
         return sentence === null ? applyQuote(response) : refuse(sentence, quotedCode);
       }
       // The share link's code is refused; the code that was applied before stays.

@@ -2,7 +2,7 @@ import { sharedCodeKey, sourceKey, store, storeJson } from "../browser-storage.t
 
 declare global {
   interface Navigator {
-    /** Whether the user has asked not to be tracked; missing in browsers that do not support it. */
+    /** Whether the user has asked not to be tracked; undefined in browsers without this setting. */
     globalPrivacyControl?: boolean;
   }
 }

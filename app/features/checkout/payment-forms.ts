@@ -6,7 +6,10 @@ export type PaymentFormProps = {
   payment: { intentId: string; clientSecret: string; amountCents: number };
   /** The provider's public API key; null if it needs none. */
   publishableKey: string | null;
-  /** Prefills the form, because the card may belong to another person. Null if unknown. */
+  /**
+   * Default values of the form; the buyer can change them, because the card may belong to another person. Null if
+   * unknown.
+   */
   buyer: AddressForm | null;
   onPaid: () => void;
   /** Called for a payment that takes days. */
@@ -15,7 +18,7 @@ export type PaymentFormProps = {
   onStartAgain: () => void;
 };
 
-/** Each provider's form; only that of the shop's provider is loaded. */
+/** The form of each provider; only the form of the shop's provider is loaded. */
 export const paymentForms: Record<PaymentProviderName, ComponentType<PaymentFormProps>> = {
   stripe: lazy(() => import("./stripe/form.tsx").catch(reloadOnce)),
   sandbox: lazy(() => import("./sandbox/form.tsx").catch(reloadOnce)),

@@ -24,8 +24,8 @@ export function readStoredForm(): AddressForm {
 }
 
 /**
- * `storedForm` with the entries that the shopper typed, or the browser filled in, before the page's scripts were loaded: the fields
- * whose value differs from `servedForm`, the values with which the server rendered them.
+ * `storedForm` with the entries that the shopper typed, or the browser filled in, before the page's scripts were
+ * loaded: the fields whose value differs from `servedForm`, the values with which the server rendered them.
  */
 export function withTypedEntries(servedForm: AddressForm, storedForm: AddressForm): AddressForm {
   const form = { ...storedForm };
@@ -102,7 +102,10 @@ export function readStoredDiscount(): AppliedDiscount | null {
   return isDiscount(discount) ? discount : null;
 }
 
-/** The discount code to send with a price request: the share link's, which is newer, or else the applied one; null for none. */
+/**
+ * The discount code to send with a price request: the share link's, which is newer, or else the applied one; null for
+ * none.
+ */
 export function codeToQuote(): string | null {
   return readSharedCode() ?? readStoredDiscount()?.code ?? null;
 }

@@ -16,7 +16,10 @@ export function TotalsList({
   /** Shown instead of a tax that is not known yet, such as "at checkout"; null if it is known. */
   taxPending?: string | null;
   discountCode?: string | null;
-  /** Rows below the total, such as refunds and credits. Rows of 0 cents are left out, unless they have a `text` instead of an amount. */
+  /**
+   * Rows below the total, such as refunds and credits. Rows of 0 cents are left out, unless they have a `text` instead
+   * of an amount.
+   */
   deductions?: readonly { name: ReactNode; cents?: number; text?: string | null }[];
   /** More rows. */
   children?: ReactNode;

@@ -59,7 +59,7 @@ export function useCheckout(
   const [form, setForm] = useBrowserState(servedForm, () => {
     const storedForm = refusedForm?.form ?? readStoredForm();
     const form = withTypedEntries(servedForm, storedForm);
-    // Entries typed before the scripts were loaded are stored, too.
+    // Stores the entries that were typed before the scripts were loaded.
     if (JSON.stringify(form) !== JSON.stringify(storedForm)) storeForm(form);
     return form;
   });

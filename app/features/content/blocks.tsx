@@ -16,8 +16,8 @@ const dropCapClass =
   "[&>p:first-child]:first-letter:mr-[.2em] [&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:font-[360] [&>p:first-child]:first-letter:text-copper-700 [&>p:first-child]:first-letter:[initial-letter:3]";
 
 /**
- * Splits the blocks into sections at their breaks. A section that begins with a wide part shows only that part; in the others
- * a leading heading, quotes and pictures are placed beside the text.
+ * Splits the blocks into sections at their breaks. A section that begins with a wide part shows only that part. In
+ * other sections, a leading heading, quotes and pictures are placed beside the text.
  */
 export function Sections({
   blocks,

@@ -1,4 +1,7 @@
-/** Layout of the hero and of its skeleton, so that the page does not shift when the hero replaces it. The picture extends to the right edge. */
+/**
+ * Layout of the hero and of its skeleton, so that the page does not shift when the hero replaces it. The picture
+ * extends to the right edge.
+ */
 export const heroGrid = {
   section:
     "hero lg:grid lg:min-h-[min(46rem,calc(100svh-var(--header-h)))] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]",

@@ -7,10 +7,13 @@ type OrderOfExchange = Pick<Order, "returns" | "exchanges" | "refunds" | "status
   items: readonly Pick<Order["items"][number], "quantity">[];
 };
 
-/** The text on an exchange for the buyer of the original order. `mustSendBack`: whether the buyer still has to send something back. */
+/**
+ * The text on an exchange for the buyer of the original order. `mustSendBack`: whether the buyer still has to send
+ * something back.
+ */
 type ExchangeText = { title: string; text: string; mustSendBack: boolean };
 
-/** Texts on the exchanges that still concern the buyer: those of the latest return, and any that is not paid yet. */
+/** Texts on the exchanges that still concern the buyer: the exchanges of the latest return, and all that are not paid yet. */
 export function exchangeTexts(order: OrderOfExchange): ExchangeText[] {
   const latestReturn = order.returns.at(-1);
   const texts = order.exchanges
@@ -98,7 +101,10 @@ function endedText({ number, returnId, receivedAt }: LinkedExchange, order: Orde
     : null;
 }
 
-/** Whether the parcel may hold units that are not exchanged: the buyer asked for the return, and not all units are exchanged. */
+/**
+ * Whether the parcel may hold units that are not exchanged: the buyer asked for the return, and not all units are
+ * exchanged.
+ */
 function mayHoldMore(order: OrderOfExchange): boolean {
   const latestReturn = order.returns.at(-1);
   if (!latestReturn || isOpenedForExchange(latestReturn, order)) return false;

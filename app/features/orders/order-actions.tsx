@@ -27,7 +27,7 @@ export function OrderActions({
   order: Order & { actions: Actions };
   returns: ShopSettings["returns"];
   policies: DeliveryPolicies;
-  /** A button before the others. */
+  /** A button that is shown before the actions. */
   children: ReactNode;
 }) {
   const { cancel, changeAddress, returnUntil, withdrawUntil } = order.actions;

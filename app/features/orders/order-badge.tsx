@@ -20,9 +20,9 @@ const glyphs = {
 };
 
 /**
- * `isCancelled`: the order was cancelled after payment; its status changes only once it is refunded. `payment` distinguishes a
- * pending order whose payment takes days from an unpaid order, and a replacement from a paid order. `isExchanged`: the order was
- * refunded by a credit for other orders, not with money.
+ * `isCancelled`: the order was cancelled after payment; its status changes only once it is refunded. `payment`
+ * distinguishes a pending order whose payment takes days from an unpaid order, and a replacement from a paid order.
+ * `isExchanged`: the order was refunded by a credit for other orders, not with money.
  */
 export function OrderBadge({
   status,

@@ -24,7 +24,10 @@ export const orderNoticesId = "order-notices";
 /** Days in the shop's time zone (`YYYY-MM-DD`). `shipDay` is the day of the shipment, or today until then. */
 type ArrivalDays = { today: string; shipDay: string };
 
-/** The order's cancellation or return in large type, otherwise the day of its arrival; with exchanges or a replacement, both. */
+/**
+ * The order's cancellation or return in large type, otherwise the day of its arrival; with exchanges or a replacement,
+ * both.
+ */
 export function OrderHeadline({
   order,
   today,
@@ -60,8 +63,8 @@ function Headline({ title, text, size = "text-loud" }: Notice & { size?: string 
 }
 
 /**
- * "Arrives Nov 27 – Dec 2" while the promised days are ahead, and then when the order arrived or shipped. Null if it is unpaid, fully
- * refunded or being returned, or if there is nothing to say.
+ * "Arrives Nov 27 – Dec 2" while the promised days are ahead, and then when the order arrived or shipped. Null if it is
+ * unpaid, fully refunded or being returned, or if there is nothing to say.
  */
 function arrivalLine(order: Order, { today, shipDay }: ArrivalDays): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
@@ -146,7 +149,10 @@ function delayNotices(order: Order): Notice[] {
   ];
 }
 
-/** The amount refunded for the whole order or for the latest return, without the refunds of an exchange's difference. */
+/**
+ * The amount refunded for the whole order or for the latest return, without refunds of the price difference of an
+ * exchange.
+ */
 function refundedNotices(order: Order): Notice[] {
   const { status, totals, refunds, returns } = order;
   const latestReturn = returns.at(-1);

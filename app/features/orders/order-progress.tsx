@@ -99,9 +99,8 @@ const dots = {
 };
 
 /**
-
- * Tracking URL of the only parcel that is on its way, for the button above the order. Null if no parcel or several are, or if the
- * parcel is being returned.
+ * Tracking URL of the only parcel that is on its way, for the button above the order. Null if there is no such parcel
+ * or more than one, or if it is being returned.
  */
 export function onlyTrackingUrl(order: Order): string | null {
   const [shipment, ...others] = order.shipments.filter(({ deliveredAt }) => deliveredAt === null);
@@ -112,8 +111,8 @@ export function onlyTrackingUrl(order: Order): string | null {
 }
 
 /**
- * `isOnly`: the parcel contains the whole order, so its contents are not listed. `hasButton`: a button above the order already
- * links to its carrier.
+ * `isOnly`: the parcel contains the whole order, so its contents are not listed. `hasButton`: a button above the order
+ * already links to its carrier.
  */
 function Parcel({
   parcel,

@@ -83,7 +83,7 @@ export function OrderTotals({ order }: { order: Order }) {
           { name: "Returned by your bank", cents: totals.chargedBack },
         ]}
       >
-        {/* Not with exchanges: the credit for exchanged items is paid too, but for another order. */}
+        {/* Not shown with exchanges: the value of the exchanged items remains paid, but for another order. */}
         {countedRefunds.length > 0 && creditCents === 0 && (
           <TotalsRow
             name="Paid after refunds"

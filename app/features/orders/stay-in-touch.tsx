@@ -43,7 +43,10 @@ const notes: Record<State, string> = {
   failed: "This could not be saved. Please try again.",
 };
 
-/** Offers the newsletter to a buyer. Checking the box sends an e-mail that asks to confirm, so unchecking it needs no call. */
+/**
+ * Offers the newsletter to a buyer. Checking the box sends an e-mail that asks to confirm, so unchecking it needs no
+ * call.
+ */
 export function NewsletterBox({ email, terms }: { email: string; terms: string }) {
   const [isChecked, setChecked] = useState(false);
   const [state, setState] = useState<State>("unchanged");

@@ -31,7 +31,6 @@ const maxRetries = 3;
 const lists = new Map<string, List>();
 
 /**
-
  * Keeps a list up to date. `path` is the API path of its first page, `renderedPage` that page as the server rendered it, and
  * `readAt` the time (epoch ms) when the browser received it.
  */

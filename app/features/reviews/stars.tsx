@@ -16,7 +16,7 @@ export function Stars({ rating, className = "" }: { rating: number; className?: 
   );
 }
 
-/** A half star is a full one that is clipped and drawn over an empty one; SVG gradients would need ids. */
+/** For a half star, a full star is clipped and drawn over an empty star, because SVG gradients would need ids. */
 function Star({ filledHalves }: { filledHalves: number }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-[1.0625em]">

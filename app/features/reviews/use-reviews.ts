@@ -19,7 +19,10 @@ const nearPx = 400;
 
 let lists: typeof import("./review-lists.ts") | null = null;
 
-/** `path`: the list's path in the API. `renderedPage`: its first page as the server rendered it; null if the server failed. */
+/**
+ * `path`: the list's path in the API. `renderedPage`: its first page as the server rendered it; null if the server
+ * failed.
+ */
 export function useReviews(path: string, renderedPage: ReviewPage | null): Reviews {
   const sectionRef = useRef<HTMLElement>(null);
   const watch = useRef<LazyWatch>(null);

@@ -3,7 +3,10 @@ import { type CountryNote, entryForCountry } from "../../../domain/shipping/serv
 import type { loader } from "../../root.tsx";
 import { useServedCountry } from "./shopper-country.ts";
 
-/** The shopper's country if the shop ships there, else the shop's own; for pages whose loader does not load the shipping policy. */
+/**
+ * The shopper's country if the shop ships there, otherwise the shop's own; for pages whose loader does not load the
+ * shipping policy.
+ */
 export function useCountryFromRoot(): string {
   return useServedCountry(useNotesFromRoot());
 }

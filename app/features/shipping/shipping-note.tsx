@@ -7,7 +7,7 @@ export function hasShippingNote(notes: readonly CountryNote[]): boolean {
 }
 
 /**
- * "Free shipping on orders over $50" if that applies to the shopper's country, else the cost of shipping there. Without
+ * "Free shipping on orders over $50" if that applies to the shopper's country, otherwise the cost of shipping there. Without
  * scripts the note is always about the shop's own country, and names it.
  */
 export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {

@@ -10,8 +10,9 @@ let cachedCountry = "";
 const { notify, subscribe } = changeListeners();
 
 /**
- * The shopper's country: the country that they chose or last started a checkout for, otherwise that of the browser's language.
- * The shop may not ship there. On the server, whose pages are the same for everybody, it is the shop's own country.
+ * The shopper's country: the country that they chose or last started a checkout for, otherwise the country of the
+ * browser's language. The shop may not ship there. On the server, whose pages are the same for everybody, it is the
+ * shop's own country.
  */
 export function useShopperCountry(): string {
   return useSyncExternalStore(subscribe, currentCountry, () => homeCountry);
@@ -43,7 +44,8 @@ function currentCountry(): string {
 function guessCountry(): string {
   try {
     const { region } = new Intl.Locale(navigator.language).maximize();
-    // Not Kosovo (XK), which has no code in the standard, nor the countries to which the shop must not ship (`sanctionedCountries`).
+    // Not Kosovo (XK), which has no code in the standard, nor the countries to which the shop must not ship
+    // (`sanctionedCountries`).
     if (region && /^(?!CU|IR|KP|SY|XK)\D+$/.test(region)) return region;
   } catch {}
   return homeCountry;

@@ -3,9 +3,9 @@ const fields = "input:not(:disabled, [type=hidden]), textarea:not(:disabled), se
 const recheckMs = 500;
 
 /**
- * Restores a lost focus to `target`: a control that was disabled while its call ran, or the element that opened a dialog. If it
- * is gone or disabled, focuses a field of its form, the topmost dialog or the page's h1, so that keyboard users do not start
- * over at the top of the page.
+ * Restores a lost focus to `target`: a control that was disabled while its call ran, or the element that opened a
+ * dialog. If it is gone or disabled, focuses a field of its form, the topmost dialog or the page's h1, so that keyboard
+ * users do not start over at the top of the page.
  */
 export function restoreFocus(target: Element | null): void {
   if (document.activeElement !== document.body) return;

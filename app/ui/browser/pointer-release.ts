@@ -6,8 +6,9 @@ let waitingResolvers: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Resolves once no finger or mouse button is down: immediately, or after the click in progress. Wait for it before a change of
- * the layout that no press has caused, such as a warning on blur: a button that moves between press and release gets no click.
+ * Resolves once no finger or mouse button is down: immediately, or after the click in progress. Wait for it before a
+ * change of the layout that no press has caused, such as a warning on blur: a button that moves between press and
+ * release gets no click.
  */
 export function waitForPointerRelease(): Promise<void> {
   return isPressed ? new Promise((resolve) => waitingResolvers.push(resolve)) : Promise.resolve();

@@ -1,4 +1,7 @@
-/** Preloads the scripts of a route, given its entry in the router's own table; undefined if the table does not have it yet. */
+/**
+ * Preloads the scripts of a route, given its entry in the router's own table; undefined if the table does not have it
+ * yet.
+ */
 export function preloadRoute(route: { module: string; imports?: string[] } | undefined): void {
   for (const href of route ? [route.module, ...(route.imports ?? [])] : []) {
     if (document.querySelector(`link[href="${href}"]`)) continue;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keeps the current link of a row that scrolls sideways in the middle when `current`, the font or the row's width changes. The row
- * must be positioned, because the offsets of its links are relative to it.
+ * Keeps the current link of a row that scrolls sideways in the middle when `current`, the font or the row's width
+ * changes. The row must be positioned, because the offsets of its links are relative to it.
  */
 export function useCurrentInView<T extends HTMLElement>(current: string | null): RefObject<T | null> {
   const row = useRef<T>(null);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * Calls `poll` repeatedly while `pending` (true or a count), at most `maxTimes`; a changed count starts over. There is a pause
- * after the end of each call, which may depend on the number of calls made. Stops while the page is hidden, and calls
- * immediately when it is visible again.
+ * Calls `poll` repeatedly while `pending` (true or a count), at most `maxTimes`; a changed count starts over. There is
+ * a pause after the end of each call, which may depend on the number of calls made. Stops while the page is hidden, and
+ * calls immediately when it is visible again.
  */
 export function usePolling(
   pending: boolean | number,

@@ -85,8 +85,8 @@ function fieldBinder({ form, problems, onChange }: FieldsProps) {
 }
 
 /**
- * Whether the order is a gift, with the texts for its packing slip. CSS shows the texts while the box is ticked, also
- * without scripts.
+ * Whether the order is a gift, with the texts for its packing slip. CSS shows the texts while the box is checked, so
+ * that this works without scripts.
  */
 export function GiftFields(props: FieldsProps) {
   const bind = fieldBinder(props);

@@ -11,7 +11,8 @@ import { ReminderBox, useReminder } from "../reminder.tsx";
 import type { CheckoutNotice, useCheckout } from "../use-checkout.ts";
 import { ContactFields, GiftFields, ShippingFields, ShippingOptions } from "./address-fields.tsx";
 
-// Most shoppers never see the notice. Loaded right after the form, so that it can be shown even if the connection fails later.
+// Most shoppers never see the notice. Loaded right after the form, so that it can be shown even if the connection fails
+// later.
 const loadNotice = () =>
   import("../checkout-notice.tsx").then(
     ({ NoticeBanner: component }) => ({ default: component }),

@@ -8,8 +8,8 @@ export type PaymentOutcome =
   | PaymentFailure;
 
 /**
- * `closed`: this payment can no longer be made; a new one must be started. `uncertain`: the payment may have succeeded, but the
- * request for its state failed.
+ * `closed`: this payment can no longer be made; a new one must be started. `uncertain`: the payment may have succeeded,
+ * but the request for its state failed.
  */
 export type PaymentFailure = { kind: "refused" | "closed" | "uncertain"; message: string };
 

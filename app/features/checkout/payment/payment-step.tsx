@@ -29,7 +29,8 @@ export function PaymentStep({
   const [isBusy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // Deferred, so that the boundary below does not replace this placeholder by its own fallback while the form's code loads: React shows a fallback for at least 300 ms.
+  // Deferred, so that the placeholder stays until the form's code has loaded. Otherwise the boundary below would show its
+  // fallback, which React keeps for at least 300 ms.
   const orderToPay = useDeferredValue(order);
 
   if (order && isPaid) return <PaidNotice cents={order.checkout.totals.total} />;

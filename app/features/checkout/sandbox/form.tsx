@@ -38,12 +38,12 @@ export default function SandboxForm({
   const pay = async (card: Card, authentication?: "pass" | "fail") => {
     setBusy(true);
     onBusy(true);
-    const next = await confirmSandboxPayment(payment, card, authentication);
-    if (next.kind === "paid" || next.kind === "processing") return onPaid();
-    setBusy(next.kind === "authenticate");
-    onBusy(next.kind === "authenticate");
-    if (next.kind === "authenticate") setCardToAuthenticate(card);
-    else setOutcome(next);
+    const newOutcome = await confirmSandboxPayment(payment, card, authentication);
+    if (newOutcome.kind === "paid" || newOutcome.kind === "processing") return onPaid();
+    setBusy(newOutcome.kind === "authenticate");
+    onBusy(newOutcome.kind === "authenticate");
+    if (newOutcome.kind === "authenticate") setCardToAuthenticate(card);
+    else setOutcome(newOutcome);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -56,8 +56,8 @@ export default function SandboxForm({
       void pay(cardResult.card);
     } else {
       setProblems(cardResult.problems);
-      const first = (["number", "expiry", "cvc"] as const).find((field) => cardResult.problems[field]);
-      if (first) document.getElementById(`card-${first}`)?.focus();
+      const invalidField = (["number", "expiry", "cvc"] as const).find((field) => cardResult.problems[field]);
+      if (invalidField) document.getElementById(`card-${invalidField}`)?.focus();
     }
   };
 

@@ -11,7 +11,7 @@ import { type SheetPrice, type SheetResult, startPurchase } from "../wallets/wal
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { AuthenticationDialog, confirmSandboxPayment } from "./confirm-payment.tsx";
 
-/** Addresses of the test wallet. The shop does not ship to the last one by default. */
+/** Addresses of the test wallet. The shop does not ship to the last address by default. */
 const addresses = [
   {
     line1: "1 Main St",

@@ -53,10 +53,10 @@ export default function StripeForm({
     setBusy(true);
     onBusy(true);
     setOutcome(null);
-    const next = await confirmStripePayment(session.current, intentId);
-    if (next.kind === "paid") return onPaid();
-    if (next.kind === "processing") return onProcessing();
-    setOutcome(next);
+    const newOutcome = await confirmStripePayment(session.current, intentId);
+    if (newOutcome.kind === "paid") return onPaid();
+    if (newOutcome.kind === "processing") return onProcessing();
+    setOutcome(newOutcome);
     setBusy(false);
     onBusy(false);
   };

@@ -40,8 +40,10 @@ export default function StripeWallets(props: WalletButtonsProps) {
   const prefetchPrice = () => {
     const { goods } = currentProps.current;
     const goodsKey = JSON.stringify(goods);
-    const cached = prefetch.current;
-    if (cached?.goodsKey === goodsKey && Date.now() - cached.requestedAt < prefetchFreshMs) return cached;
+    const lastPrefetch = prefetch.current;
+    if (lastPrefetch?.goodsKey === goodsKey && Date.now() - lastPrefetch.requestedAt < prefetchFreshMs) {
+      return lastPrefetch;
+    }
     const purchase = startPurchase(goods);
     prefetch.current = { goodsKey, requestedAt: Date.now(), purchase, result: purchase.open() };
     return prefetch.current;

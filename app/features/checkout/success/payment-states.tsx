@@ -12,7 +12,10 @@ import { useCart } from "../../cart/cart-store.ts";
 
 /** Number of requests: about two minutes, with the growing pauses of `pauseBefore`. */
 const maxRequests = 20;
-/** A payment that is still processing after these requests (about 20 seconds) is not by card: most other methods take days. */
+/**
+ * A payment that is still processing after these requests (about 20 seconds) is not a card payment: most other methods
+ * take days.
+ */
 const maxCardRequests = 8;
 
 /** Polls the payment's state until it has succeeded or failed; explains a slow payment. */

@@ -100,7 +100,7 @@ export function SuccessDetails({
   );
 }
 
-/** Greets the buyer by name; not for a gift, whose name is the recipient's. */
+/** Greets the buyer by name, except for a gift, whose customer name is the recipient's. */
 function greeting({ customerName, gift }: Order): string {
   const name = gift ? "" : firstName(customerName);
   return name ? `${name}, it arrives` : "It arrives";

@@ -44,7 +44,7 @@ function NoButtons({ onReady }: WalletButtonsProps) {
   return null;
 }
 
-/** Each provider's buttons; only those of the shop's provider are loaded. */
+/** The buttons of each provider; only the buttons of the shop's provider are loaded. */
 const walletButtons: Record<PaymentProviderName, ComponentType<WalletButtonsProps>> = {
   stripe: lazy(() => orNoButtons(import("../stripe/wallets.tsx"))),
   sandbox: lazy(() => orNoButtons(import("../sandbox/wallet.tsx"))),
@@ -75,7 +75,8 @@ export function Wallets({ place, items, children }: WalletsProps) {
     return () => observer.disconnect();
   }, []);
 
-  // After Back from a bank's page, the browser may restore this page in the state in which it was left, in the middle of paying.
+  // After Back from a bank's page, the browser may restore this page in the state in which it was left, in the middle
+  // of paying.
   useEffect(() => {
     const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
@@ -141,8 +142,8 @@ export function Wallets({ place, items, children }: WalletsProps) {
 }
 
 /**
- * Whether the provider's script is worth loading. On a product's page it is not if the browser has neither Apple Pay nor a wallet of
- * its own, which can be detected without the script.
+ * Whether the provider's script is worth loading. On a product's page it is not if the browser has neither Apple Pay
+ * nor a wallet of its own, which can be detected without the script.
  */
 function isUsable({ provider, countries }: WalletSetup, place: WalletPlace): boolean {
   if (provider !== "stripe" || place !== "product") return countries.length > 0;

@@ -16,7 +16,7 @@ type ListFilter = ReviewFilter & Pick<ReviewListing, "sort">;
 
 export type FilterLink = { text: string; count?: number; to: string; isCurrent: boolean };
 export type FilterLinks = {
-  /** Links to 5, 4, ... 1 stars; the current one leads back to all. */
+  /** Links that filter by 5, 4, ... 1 stars; the current link removes the filter. */
   stars: { stars: number; to: string; isCurrent: boolean }[];
   groups: { label: string; links: FilterLink[] }[];
   sorts: FilterLink[];
@@ -57,9 +57,8 @@ export function readFilter(search: URLSearchParams): ListFilter {
 }
 
 /**
-
- * The links of a list at `path`; `anchor` is the list's place on the page, such as `#reviews`. Without JavaScript, the next page
- * of any list opens on the page of all reviews.
+ * The links of a list at `path`; `anchor` is the list's place on the page, such as `#reviews`. Without JavaScript, the
+ * next page of any list opens on the page of all reviews.
  */
 export function filterLinks(
   { path, anchor = "" }: { path: string; anchor?: string },

@@ -4,8 +4,8 @@ import { toast } from "../../../ui/toast.tsx";
 import type { Reviews } from "../use-reviews.ts";
 
 /**
- * A list of reviews (`children`: `ul` elements) with a link that loads more and focuses the first new review. `to` is the page
- * that the link opens without JavaScript.
+ * A list of reviews (`children`: `ul` elements) with a link that loads more and focuses the first new review. `to` is
+ * the page that the link opens without JavaScript.
  */
 export function LoadMore({ reviews, to, children }: { reviews: Reviews; to: string; children: ReactNode }) {
   const { page, isFetchingMore } = reviews;

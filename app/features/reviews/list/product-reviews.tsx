@@ -14,7 +14,10 @@ import { RatingFilter, ReviewFilters } from "./review-filters.tsx";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 
-/** Customer reviews of a product, then the questions about it. If either has no entries, one unobtrusive block states that. */
+/**
+ * Customer reviews of a product, then the questions about it. If either has no entries, one unobtrusive block states
+ * that.
+ */
 export function ProductReviews({
   product,
   reviews,

@@ -120,7 +120,7 @@ type FormPhoto = {
 
 /** Long enough for slow connections. */
 const uploadTimeoutMs = 5 * 60_000;
-/** Length (px) of a photo's longer side after scaling: pages show no larger ones, but phone cameras make them. */
+/** Length (px) of a photo's longer side after scaling: the photos of phone cameras are larger than pages can show. */
 const maxSide = 2000;
 
 /** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */
@@ -221,7 +221,10 @@ function photoProblem({ type, size }: File): string | null {
   return "This is not a JPEG, PNG, WebP or AVIF picture.";
 }
 
-/** Scales the picture down for a quick upload, and makes a preview. Returns the original file without a preview if that fails. */
+/**
+ * Scales the picture down for a quick upload, and makes a preview. Returns the original file without a preview if that
+ * fails.
+ */
 async function shrink(file: File): Promise<{ file: Blob; preview: string | null }> {
   try {
     const picture = await createImageBitmap(file);

@@ -32,7 +32,7 @@ type ReviewDialogProps = {
   onSent: (review: PostedReview) => void;
 };
 
-/** Writes a review, or edits an earlier one. */
+/** Writes a review, or edits an existing review. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const [productId, setProductId] = useState(props.products[0]?.id);
   const product = props.products.find(({ id }) => id === productId);
@@ -238,7 +238,7 @@ function useReviewForm(
   return { entries, photos, writer, problems, failure, attempt, isSending, change, send };
 }
 
-/** `token` is that of the e-mailed link; it is stored so that a reload does not lose the badge of a verified buyer. */
+/** `token` comes from the e-mailed link; it is stored so that a reload does not lose the badge of a verified buyer. */
 type StoredForm = ReviewEntries & { token: string | null; photos: string[] | null };
 
 const storedFormSchema = v.object({
