@@ -80,7 +80,7 @@ test("with forced colors, drawn controls and the focus ring stay visible", async
   const { page } = await openShopper({ size: "phone" });
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(at(productPage));
-  await takePicture(page, "forced-colours");
+  await takePicture(page, "forced-colors");
   const article = page.locator("article");
   for (const { viewport } of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(viewport);
@@ -106,7 +106,7 @@ test("with forced colors, drawn controls and the focus ring stay visible", async
   await page.getByRole("button", { name: "Write a Review" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Write a Review" });
   await dialog.getByRole("radio", { name: "4 Good" }).check();
-  await takePicture(page, "forced-colours-dialog");
+  await takePicture(page, "forced-colors-dialog");
   const selectedPicture = await dialog.locator("label", { hasText: "Good" }).screenshot();
   await dialog.getByRole("radio", { name: "5 Excellent" }).check();
   expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(selectedPicture)).toBe(

@@ -21,7 +21,7 @@ const shared = { tag: "Catalogue", access: "anyone" } as const;
 const cacheTopics = ["catalog", "stock", "views", "reviews"] as const;
 const params = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 
-/** The catalogue for shoppers. A product is also found by a former slug. */
+/** The catalog for shoppers. A product is also found by a former slug. */
 const catalogApi = [
   route("GET /api/products", {
     ...shared,

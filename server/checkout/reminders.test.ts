@@ -36,9 +36,9 @@ function newAddress(): string {
 const requestReminder = (browser: TestBrowser, email: string, items: object = cart) =>
   browser.post(path, { email, items });
 
-let travelledMs = 0;
+let traveledMs = 0;
 function travel(ms: number): void {
-  travelledMs += ms;
+  traveledMs += ms;
   shop.travel(ms);
 }
 
@@ -53,7 +53,7 @@ async function runDueJobs(): Promise<void> {
   const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
   const { rows } = await shop.database.db.execute<{ payload: unknown }>(sql`
     delete from jobs
-    where key like 'remind_of_cart:%' and run_at <= ${new Date(Date.now() + travelledMs)}
+    where key like 'remind_of_cart:%' and run_at <= ${new Date(Date.now() + traveledMs)}
     returning payload`);
   for (const { payload } of rows) await task?.run(payload, taskContext);
   await shop.jobsDone();

@@ -92,8 +92,8 @@ async function recordPurchase(
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
     const parcel = await readOrderParcel(ctx, tx, orderId, returnId);
     if ("problem" in parcel) {
-      const isLabelled = lastLabel !== undefined && parcel.problem === "invalid_state";
-      return isLabelled
+      const isLabeled = lastLabel !== undefined && parcel.problem === "invalid_state";
+      return isLabeled
         ? problem("invalid_state", "This order has a label. Void it to buy another one.")
         : parcel;
     }

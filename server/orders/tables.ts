@@ -231,7 +231,7 @@ export const orders = pgTable(
   ],
 );
 
-/** Products of orders. Name, price and quantity are copies, which later changes of the catalogue do not affect. */
+/** Products of orders. Name, price and quantity are copies, which later changes of the catalog do not affect. */
 export const orderLines = pgTable(
   "order_lines",
   {

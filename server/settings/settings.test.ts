@@ -80,7 +80,7 @@ describe("a change of settings", () => {
   });
 
   test.each<[string, unknown]>([
-    ["colour", { colour: "red" }],
+    ["color", { color: "red" }],
     ["sms", { sms: { phoneNumber: "5125550123", carrier: "att" } }],
     ["returns.weeks", { returns: { weeks: 4 } }],
     ["brandName", { brandName: "  " }],

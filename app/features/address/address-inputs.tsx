@@ -128,13 +128,13 @@ async function loadPostalCodeWarning(country: string, postalCode: string): Promi
   }
 }
 
-type LabelledBinding = FieldBinding & { label: string };
+type LabeledBinding = FieldBinding & { label: string };
 
 /** An e-mail field that suggests a correction if the domain looks mistyped; `onAccept` gets the corrected address. */
 export function CheckedEmail({
   onAccept,
   ...binding
-}: LabelledBinding & { onAccept: (email: string) => void }) {
+}: LabeledBinding & { onAccept: (email: string) => void }) {
   const [correction, setCorrection] = useState<{ entry: string; email: string } | null>(null);
   const check = async (entry: string) => {
     if (!entry.includes("@")) return;
@@ -162,7 +162,7 @@ export function CheckedEmail({
 }
 
 /** A phone field that warns about a number that is invalid in the address's country, but still accepts it. */
-export function CheckedPhone({ country, ...binding }: LabelledBinding & { country: string }) {
+export function CheckedPhone({ country, ...binding }: LabeledBinding & { country: string }) {
   const [warning, setWarning] = useState<{ phone: string; text: string } | null>(null);
   const check = async (phone: string) => {
     if (phone.trim() === "") return;

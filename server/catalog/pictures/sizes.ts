@@ -7,7 +7,7 @@ import {
   uploadedHash,
 } from "../../../domain/catalog/product-image.ts";
 
-/** A picture as stored in the catalogue; width and height are set for an uploaded one. */
+/** A picture as stored in the catalog; width and height are set for an uploaded one. */
 export type StoredPicture = { file: string; alt: string; width: number | null; height: number | null };
 
 /** The sizes of a stored picture, made by the build or after its upload. Does no input or output. */

@@ -97,7 +97,7 @@ describe("an order in the panel", () => {
     expect((await owner.get("/api/admin/orders/1001")).status).toBe(404);
   });
 
-  test("can only be cancelled while unpaid", async () => {
+  test("can, while it is unpaid, only be cancelled", async () => {
     const { may, payment, refundableCents } = await readOrder(await place());
     expect(Object.entries(may).filter(([, isPossible]) => isPossible)).toEqual([["cancel", true]]);
     expect([payment.status, refundableCents]).toEqual(["requires_payment", 0]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A labelled switch; the whole row can be pressed. The page says whether it takes effect immediately or when saved. */
+/** A labeled switch; the whole row can be pressed. The page says whether it takes effect immediately or when saved. */
 export function Switch({
   id,
   name,

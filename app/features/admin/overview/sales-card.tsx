@@ -199,7 +199,7 @@ function Bars({
           <title>{`${formatBarPeriod(bar, by)}: ${formatCents(bar.salesCents)}`}</title>
         </rect>
       ))}
-      {labelledBars(series.length, maxLabels).map((index) => {
+      {labeledBars(series.length, maxLabels).map((index) => {
         const bar = series[index];
         // Labels are centered below wide bars; below narrow ones, the first and the last label would leave the picture.
         const anchor =
@@ -232,7 +232,7 @@ function findHighestBar(series: readonly Bar[]): Bar | null {
 }
 
 /** Indexes of the bars that get a label, always including the first and the last. */
-function labelledBars(count: number, maxLabels: number): number[] {
+function labeledBars(count: number, maxLabels: number): number[] {
   const labels = Math.min(count, maxLabels);
   if (labels < 2) return count === 0 ? [] : [0];
   return [

@@ -47,11 +47,11 @@ test("text typed during a save is kept as an unsaved change of the saved version
 });
 
 test("unsaved values stored by an older version get the fields that are new, and lose those that were removed", () => {
-  const { isNew: _, ...olderTexts } = { ...texts, colour: "Brown" };
+  const { isNew: _, ...olderTexts } = { ...texts, color: "Brown" };
   const storedDraft = {
     revision: 2,
     base: olderTexts,
-    values: { ...olderTexts, name: "My Oil", colour: "Black" },
+    values: { ...olderTexts, name: "My Oil", color: "Black" },
   };
   vi.stubGlobal("sessionStorage", { getItem: () => null });
   vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(storedDraft) });

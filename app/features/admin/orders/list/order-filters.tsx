@@ -34,7 +34,7 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
       preventScrollReset: true,
     });
   const dayField = (name: "from" | "to", label: string) => (
-    <LabelledField label={label}>
+    <LabeledField label={label}>
       <input
         key={search.get(name)}
         type="date"
@@ -45,37 +45,37 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
         onChange={({ target: { value } }) => (value === "" || value >= "2000") && set(name, value)}
         className={`${controlClass} min-h-11! py-1.5! text-ui`}
       />
-    </LabelledField>
+    </LabeledField>
   );
   return (
     <div className="stack gap-2">
       {dayField("from", "From")}
       {dayField("to", "To")}
       {countries.length > 0 && (
-        <LabelledField label="Country">
+        <LabeledField label="Country">
           <CountryFilter countries={countries} />
-        </LabelledField>
+        </LabeledField>
       )}
       {products.length > 1 && (
-        <LabelledField label="Product">
+        <LabeledField label="Product">
           <FilterSelect
             param="product"
             label="Product"
             anyLabel="Any product"
             options={products.map(({ id, name }) => [String(id), name])}
           />
-        </LabelledField>
+        </LabeledField>
       )}
       {tags.length > 0 && (
-        <LabelledField label="Tag">
+        <LabeledField label="Tag">
           <FilterSelect param="tag" label="Tag" anyLabel="Any tag" options={tags.map((tag) => [tag, tag])} />
-        </LabelledField>
+        </LabeledField>
       )}
     </div>
   );
 }
 
-function LabelledField({ label, children }: { label: string; children: ReactNode }) {
+function LabeledField({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-2">
       <span aria-hidden="true" className="text-small text-ink-muted">
