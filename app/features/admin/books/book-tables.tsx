@@ -81,7 +81,7 @@ function TaxRow({
 }: {
   place: string;
   cents: [number, number, number];
-  /** False: only the sales are shown. */
+  /** Whether to show the tax columns. */
   hasTax: boolean;
   isTotal?: boolean;
 }) {
@@ -104,7 +104,7 @@ function TaxRow({
   );
 }
 
-/** Movements of the balance at the payment provider, its payouts to the bank, and when they were read. */
+/** Movements of the balance at the payment provider and its payouts to the bank, with the time of the last reading. */
 export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payouts">) {
   const { chargesCents, refundsCents, disputesCents, feesCents, payoutsCents, otherCents } = balance;
   const balanceChangeCents =

@@ -54,7 +54,7 @@ export function ProductEditor({
   const hasConflicts = form.conflicts.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each problem takes the focus, even one with the same text
   useEffect(() => {
-    // Until the call has ended, the focus belongs to the button.
+    // During the call, the focus stays on the button.
     if (!action.problem || action.busy) return;
     const [firstLink] = links;
     if (firstLink) reveal(firstLink.controlId);
@@ -188,7 +188,7 @@ const tabLocation = (tab: ProductTab) => ({ search: tab === "texts" ? "" : `?tab
 
 function Tabs({ current, changed }: { current: ProductTab; changed: ReadonlySet<ProductTab> }) {
   const list = useRef<HTMLUListElement>(null);
-  // Scrolled by hand: scrollIntoView would also move the page.
+  // Scrolls only the list; scrollIntoView would also scroll the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is brought into view each time it changes
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>("[aria-current]");

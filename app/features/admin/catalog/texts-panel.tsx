@@ -108,7 +108,7 @@ function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedText
       {image && (
         <Picture image={image} alt="" sizes="280px" className="aspect-4/3 w-full rounded-xs object-cover" />
       )}
-      {/* Not a paragraph: accessibility checks would take one this large for a heading of the panel’s page. */}
+      {/* Not a paragraph: accessibility checks would take such large text for a heading of the panel’s page. */}
       <div className="mt-4 type-display text-h3 wrap-anywhere">
         {product.family ? sizedName(texts) : texts.name}
       </div>

@@ -61,7 +61,7 @@ export function ConnectionCard({
   isFixed: boolean;
   /** Effect on the shop while no keys are set. */
   missingText: string;
-  /** Warning before the keys are removed: what stops working. */
+  /** What stops working without the keys, shown before they are removed. */
   removalWarning: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;

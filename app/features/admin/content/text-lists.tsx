@@ -27,7 +27,7 @@ export function ContentList({ texts }: { texts: readonly Text[] }) {
 
 type Group = ApiBody<"GET /api/admin/email-texts">["data"][number];
 
-/** The e-mails whose text can be edited, grouped by subject. */
+/** The e-mails whose text can be edited, grouped by topic. */
 export function EmailList({ groups }: { groups: readonly Group[] }) {
   return (
     <AdminPage title="Emails">

@@ -69,7 +69,7 @@ export function DraftForm({
   const form = useForm(() => initialValues(initialContents, products), { problems: fields });
   const { values, set, isDirty } = form;
   const { isLeaving, leave } = useLeaving({ replace: true });
-  /** The draft that the form started from; a colleague’s newer one may have been loaded since. */
+  /** The draft that the form started from; a colleague's newer version may have been loaded since. */
   const [base, setBase] = useState(draft);
   const latestDraft = draft && base && base.revision > draft.revision ? base : draft;
   if (latestDraft && latestDraft !== base && !isDirty && !busy) startFrom(latestDraft);

@@ -46,7 +46,7 @@ export function GoLiveSteps() {
   );
 }
 
-/** The next open check that another page settles; checks that block sales come first. */
+/** The next open check that can be settled on another page; checks that block sales come first. */
 function nextStep(checks: GoLiveCheck[], pathname: string) {
   return checks
     .flatMap((check) => (check.link ? [{ ...check, link: check.link }] : []))

@@ -12,7 +12,7 @@ import { useMenuPath } from "../shell/admin-nav.tsx";
 import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
 import { PanelButton } from "./action-button.tsx";
 
-/** The quiet link above a heading that leads back to the list. */
+/** Class of the link above a heading that leads back to the list. */
 export const backClass =
   "inline-flex min-h-11 items-center gap-1.5 text-small text-ink-muted no-underline hover:text-ink";
 
@@ -116,7 +116,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   const entry = adminTabs.find((adminTab) => isWithin(adminTab, pathname));
   // On a missing record's page; entries with several pages have tabs that lead back.
   const listPath = status === 404 && entry?.pages.length === 1 ? entry.pages[0].to : null;
-  // Retry disappears with the problem: the focus moves to the page's heading.
+  // Retry disappears with the problem, so the focus moves to the page's heading.
   useEffect(() => () => void setTimeout(() => restoreFocus(null)), []);
   return (
     <AdminPage title={page} {...(entry && listPath && { back: { to: listPath, label: entry.label } })}>
@@ -154,7 +154,7 @@ function RetryButton() {
   );
 }
 
-/** A section of a page: heading, description and controls; or with `isRow`, a row of a card, with its heading at the left. */
+/** A section of a page: heading, description and controls; or with `isRow`, a row of a card, with its heading on the left. */
 export function PageSection({
   title,
   lead,

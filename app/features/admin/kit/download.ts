@@ -2,7 +2,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 
-/** Downloads content made in the page. */
+/** Downloads content that was created in the page. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   clickLink(url, name);

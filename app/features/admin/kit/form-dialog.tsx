@@ -32,7 +32,7 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const { busy, problem, generalProblem } = form;
-  // Connects the submit button, which is outside the form.
+  // Connects the submit button to the form, which does not contain it.
   const id = useId();
   const formElement = useRef<HTMLFormElement>(null);
   // Focuses the field that the server rejected, or scrolls to the error message, which is below a long form.

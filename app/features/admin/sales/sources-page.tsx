@@ -28,7 +28,7 @@ const groupNames: Record<SourceGroup, { header: string; unnamedLabel: string }> 
   code: { header: "Discount", unnamedLabel: "Without a discount" },
 };
 
-/** Second lines of a card on phones. */
+/** Class of the second lines of a card on phones. */
 const quietClass = "max-md:text-small max-md:text-ink-muted";
 const formatCount = (number: number) => number.toLocaleString("en-US");
 /** A figure, on phones with a label, because its column's header is not shown there. */

@@ -73,7 +73,7 @@ export function DeviceList({
   );
 }
 
-/** Pairs sessions with devices, the current browser first. Its device may still name an earlier session. */
+/** Pairs sessions with devices, the current browser first, whose device may still name an earlier session. */
 function panelBrowsers(
   sessions: readonly AdminSession[],
   devices: readonly Device[],

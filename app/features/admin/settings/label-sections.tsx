@@ -22,7 +22,7 @@ const paperLabels = {
   a4: "A4, two on a sheet",
 };
 
-/** On phones, only state and postal code are side by side. */
+/** Class of a field that fills a row on phones, where only state and postal code are side by side. */
 const wideClass = "max-md:col-span-2";
 
 /** The sender of parcels, how labels are printed, and when an order with a label counts as shipped. */

@@ -130,7 +130,7 @@ function usePreloadedPages(): void {
   }, [pathname]);
 }
 
-/** My account, the shop and Log Out: `isOnBar` in the dark bar, otherwise as rows of a menu. */
+/** My account, View shop and Log Out: in the dark bar with `isOnBar`, otherwise as rows of a menu. */
 export function CornerLinks({ isOnBar = false }: { isOnBar?: boolean }) {
   const linkClass = `flex min-h-11 items-center gap-2.5 text-ui font-medium whitespace-nowrap no-underline outline-offset-0! ${
     isOnBar
@@ -260,7 +260,7 @@ function PaletteButton() {
         <Icon glyph={Search} className="size-5 lg:size-4.5" />
         <span className="truncate text-ui max-lg:sr-only">Search everything</span>
         <span
-          // Drawn by CSS, because as a text it would become part of the button's name.
+          // Drawn by CSS, because text would become part of the button's name.
           className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden before:content-['Ctrl_K'/'']"
         />
       </button>

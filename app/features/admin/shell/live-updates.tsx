@@ -156,7 +156,7 @@ function stateKey({ paid, mailOutage, ...counts }: AdminState): string {
 }
 
 /**
- * Whether a dialog is open, a field has the focus, or an order is being packed. A reload could replace that order by a more
+ * Whether a dialog is open, a field has the focus, or an order is being packed. A reload could replace that order with a more
  * urgent one, which would then get the tracking number of the parcel.
  */
 function isBusy(): boolean {

@@ -23,7 +23,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   const [draggedId, setDraggedId] = useState<number | null>(null);
   const [dropIndex, setDropIndex] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Until the pictures have been processed.
+  // Reloads the product until its pictures have been processed.
   useRefreshWhile(
     images.some(({ status }) => status === "processing"),
     { everyMs: 1_000, maxTimes: Number.POSITIVE_INFINITY },

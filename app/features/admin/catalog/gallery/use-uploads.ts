@@ -64,7 +64,7 @@ export function useUploads(productId: number) {
     describe: (id: number, alt: string) => patch(id, { alt, problem: null }),
     remove,
     /**
-     * Uploads all chosen pictures. If some have no description, marks these, uploads none, and returns the id of the first.
+     * Uploads all chosen pictures. If some have no description, marks them, uploads none, and returns the id of the first.
      */
     async sendAll(): Promise<number | null> {
       const ready = uploads.filter(({ state }) => state === "chosen");

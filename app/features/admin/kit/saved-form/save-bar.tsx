@@ -5,7 +5,7 @@ import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
 import { PanelButton } from "../action-button.tsx";
 
 /**
- * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks first.
+ * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks for confirmation.
  * Save submits the form.
  */
 export function SaveBar({

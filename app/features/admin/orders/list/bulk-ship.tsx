@@ -36,7 +36,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     /** Reasons for shipping a held order, by order id. */
     reasons: {} as Record<string, string>,
     parcels: {} as Record<string, ParcelDraft>,
-    /** Only its carrier is used, for all orders, if `isOneCarrier`. */
+    /** Its carrier applies to all orders if `isOneCarrier`; its other fields are unused. */
     sharedParcel: emptyParcel(),
     isOneCarrier: true,
     email: true,

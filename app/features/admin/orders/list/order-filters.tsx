@@ -150,7 +150,7 @@ type ListQuery = { status?: OrderFilter; sort?: "packing" } & Partial<
   Record<"q" | "from" | "to" | "country" | "product" | "tag" | "limit" | "cursor", string>
 >;
 
-/** Reads the list's query from the page's URL; invalid values, as in an edited URL, are left out. */
+/** Reads the list's query from the page's URL; invalid values, which an edited URL may have, are left out. */
 export function listQuery(params: URLSearchParams): ListQuery {
   const limit = params.get("limit");
   const cursor = params.get("cursor");
@@ -163,7 +163,7 @@ export function listQuery(params: URLSearchParams): ListQuery {
   };
 }
 
-/** Query of the list for the CSV file, which contains all pages: "" or "?status=to_ship&q=ada". */
+/** Query of the list for the CSV file, which contains all pages, such as "" or "?status=to_ship&q=ada". */
 export function exportQuery(params: URLSearchParams): string {
   const query = new URLSearchParams(readFilters(params));
   return query.size === 0 ? "" : `?${query}`;

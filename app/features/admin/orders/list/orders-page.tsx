@@ -192,7 +192,8 @@ function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean;
 }
 
 /**
- * Tabs of the work queues, each with its number of orders; on phones above its name, so that all tabs fit whatever the numbers.
+ * Tabs of the work queues with their numbers of orders. On phones the number is above the name, so that all tabs fit, however
+ * large the numbers are.
  * Lists without a tab are shown under All.
  */
 function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
