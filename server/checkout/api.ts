@@ -178,8 +178,8 @@ function checkoutProblem(result: CheckoutResult): Problem {
 }
 
 /**
- * The visitor's order with the provider's current state of its payment, by intent id. Null for other visitors, and for an order
- * that ended unpaid, because its payment must not be continued.
+ * The visitor's order with the provider's current state of its payment, by intent id. Null if the order is another visitor's, or
+ * if it ended unpaid, because its payment must not be continued.
  */
 async function findOpenPayment(
   ctx: ShopContext,
@@ -200,7 +200,7 @@ async function findOpenPayment(
     : null;
 }
 
-/** Call that returns the data that pages need to offer wallets. */
+/** The call for the data with which pages offer wallets. */
 export const walletsApi = [
   route("GET /api/wallets", {
     tag: "Checkout and orders",

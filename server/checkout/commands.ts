@@ -17,14 +17,14 @@ import { openPayment } from "./payment.ts";
 import { discountRefusal, outOfStockRefusal } from "./refusals.ts";
 
 /**
- * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The shop's prices are charged;
- * a request with other prices is refused. A repeated request returns the same order.
+ * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The shop's prices are charged; a
+ * request with other prices is refused. A repeated request returns the same order.
  */
 export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Promise<CheckoutResult> {
   const { visitorId, buyerNetwork: network } = input;
   const waitSeconds = await declineCooldownSeconds(ctx, { visitorId, network });
   if (waitSeconds !== null) return { ok: false, reason: "too_many_declines", waitSeconds };
-  const repeated = await findRepeat(ctx, input);
+  const repeated = await findRepeatedOrder(ctx, input);
   const resumed = repeated && (await resume(ctx, input, repeated));
   if (resumed) return resumed;
   const built = await buildOrder(ctx, input);
@@ -36,7 +36,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     { totalCents: amounts.totalCents, currency },
     { provider: ctx.provider, hosted, revision: 1 },
   );
-  const refused: number[] = [];
+  const takenDiscountIds: number[] = [];
   for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
     let created = await orders.create(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
@@ -62,14 +62,14 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
       const { discount } = newOrder;
       if (!discount?.automatic) return discountRefusal(created.reason);
       // Prices the order again without this discount; the total changes unless another discount saves as much.
-      refused.push(discount.id);
-      const rebuilt = await buildOrder(ctx, input, refused);
+      takenDiscountIds.push(discount.id);
+      const rebuilt = await buildOrder(ctx, input, takenDiscountIds);
       if (!rebuilt.ok) return rebuilt;
       newOrder = rebuilt.newOrder;
       continue;
     }
     // A concurrent call has inserted the order: returns that order unless it has already ended.
-    const concurrent = await findRepeat(ctx, input);
+    const concurrent = await findRepeatedOrder(ctx, input);
     const joined = concurrent && (await resume(ctx, input, concurrent));
     if (joined) return joined;
   }
@@ -79,11 +79,14 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
 
 const orders = orderWriter(firstOpening);
 
-/** Attempts while orders of concurrent identical calls end before this call can use them: failing calls end one by one. */
+/** Maximum number of attempts if the orders of concurrent identical calls keep ending before this call can use them. */
 const maxAttempts = 10;
 
 /** Finds the order of an earlier identical request, by Idempotency-Key or, without one, by the request's hash. */
-async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput): Promise<OrderRow | null> {
+async function findRepeatedOrder(
+  { db }: Pick<ShopContext, "db">,
+  input: CheckoutInput,
+): Promise<OrderRow | null> {
   const key = ownKey(input);
   // Without a cookie the visitor is new and has no earlier request.
   if (key === null && !input.isKnownVisitor) return null;
@@ -95,8 +98,8 @@ async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput)
 }
 
 /**
- * Resumes an existing order. Null: it was created with keys of another account or mode, so it cannot be paid and was cancelled;
- * the request then creates a new order.
+ * Resumes an existing order. Null if it was created with keys of another account or mode: it cannot be paid and was cancelled, and
+ * the request must create a new order.
  */
 async function resume(
   ctx: ShopContext,

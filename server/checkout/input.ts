@@ -9,16 +9,16 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 
 export type CheckoutInput = {
   visitorId: VisitorId;
-  /** Whether the request had a visitor cookie; false: the visitor is new. */
+  /** Whether the request had a visitor cookie; if not, the visitor is new. */
   isKnownVisitor: boolean;
   /** The caller's network (`networkPrefix`). */
   buyerNetwork: string;
   idempotencyKey: string | null;
   kind: "intent" | "session";
   request: CheckoutRequest;
-  /** The discount of a draft order, instead of a code. If `id` is null, its use is not counted. */
+  /** The discount of a draft order, which replaces a code. If `id` is null, its use is not counted. */
   discount?: DiscountLookup & { id: null | number; personalCode?: string | null };
-  /** Prices of a draft order, instead of the shop's. */
+  /** Prices of a draft order, which replace the shop's. */
   agreed?: AgreedPrices;
 };
 
@@ -34,8 +34,8 @@ export type CheckoutResult =
 export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
 
 /**
- * Hash of visitor and Idempotency-Key; null without a key. Callers without a cookie share one key space, because a client that
- * lost the first response has no cookie and must still get the same order. Every response sets a cookie for later calls.
+ * Hash of visitor and Idempotency-Key; null without a key. Callers without a cookie share one key space, because a client that did
+ * not get the first response has no cookie and must still get the same order. Every response sets a cookie for later calls.
  */
 export function ownKey(input: CheckoutInput): Buffer | null {
   return input.idempotencyKey === null

@@ -30,7 +30,7 @@ export async function buildOrder(
   ctx: ShopContext,
   input: CheckoutInput,
   /** Ids of automatic discounts whose last use another order has taken. */
-  refused: readonly number[] = [],
+  takenDiscountIds: readonly number[] = [],
 ): Promise<{ ok: true; newOrder: NewOrder } | CheckoutRefusal> {
   const { metadata, shipping, shippingOption, orderItems, amount, discountCode, rateQuoteId } = input.request;
   const lines = mergeLines(orderItems);
@@ -57,7 +57,7 @@ export async function buildOrder(
       mode,
       visitorId,
     });
-    return allowed.filter(({ id }) => !refused.includes(id));
+    return allowed.filter(({ id }) => !takenDiscountIds.includes(id));
   };
   let automatic = await findAllowed(runningDiscounts, visitorId);
   const { problem, ...destination } = orderDestination(input.request, settings.tax);
@@ -81,7 +81,7 @@ export async function buildOrder(
   const isRequestedTotal = ({ quote }: PricedQuote) => isPriceSame && amount === quote.totals.total;
   let buyersQuote = priceWith(automatic);
   if (!isRequestedTotal(buyersQuote) && runningDiscounts.length > 0) {
-    // A use held by the shopper's own unpaid order is not always free, for example while a bank processes that payment.
+    // A use held by the shopper's own unpaid order is not always available, for example while a bank processes that payment.
     const availableDiscounts = await findAllowed(
       await listRunningAutomaticDiscounts(ctx, { visitorId: null }),
       null,
@@ -171,8 +171,8 @@ function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; 
 type Destination = { country: string; state: string | null; problem: Record<string, string> };
 
 /**
- * Country and state for shipping and tax. If the tax depends on a state that cannot be read from the address, `problem` names the
- * field, so that no order is left untaxed.
+ * Country and state for shipping and tax. If the tax depends on a state that cannot be read from the address, `problem` has a
+ * message for the field, so that no order is left untaxed.
  */
 function orderDestination({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy): Destination {
   if (shipping) {
@@ -221,10 +221,10 @@ function orderProblems(
 }
 
 /**
- * Country and state of a one-line address from older clients ("1 Main St, Austin, TX 78701, United States"); null for parts
- * that cannot be read. The client's separate `country` outranks two letters at the line's end, which may be a province, but not
- * a country name there, because that is the parcel's destination. `stateCodes`: additional codes of countries for which the shop
- * has no list of states.
+ * Country and state of a one-line address from older clients ("1 Main St, Austin, TX 78701, United States"); null for parts that
+ * cannot be read. The client's separate `country` takes precedence over two letters at the line's end, which may be a province,
+ * but not over a country name there, because that is the parcel's destination. `stateCodes` are state codes of countries for which
+ * the shop has no list of states.
  */
 export function readJoinedAddress(
   line: string,
@@ -238,7 +238,7 @@ export function readJoinedAddress(
   const parts = readable.split(/[,;\n]/).map((part) => part.trim());
   const end = parts.at(-1) ?? "";
   const lastPart = countryIn(end) ?? sanctionedAtEnd(readable);
-  const mayBeProvince = end.length === 2 && !noProvinces.includes(end.toUpperCase());
+  const mayBeProvince = end.length === 2 && !codesOfNoProvince.includes(end.toUpperCase());
   const code = (mayBeProvince ? null : lastPart) ?? countryCode(country ?? "") ?? lastPart;
   if (code === null) return { country: null, state: null };
   // From the end, because streets and towns may have a state's name. The first part is always the street.
@@ -256,8 +256,8 @@ function countryIn(part: string): string | null {
   return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
 }
 
-/** Country codes that are not a province's code, so that they outrank the client's `country`. */
-const noProvinces: readonly string[] = ["US", ...sanctionedCountries];
+/** Country codes that are no province's code, so that they take precedence over the client's `country`. */
+const codesOfNoProvince: readonly string[] = ["US", ...sanctionedCountries];
 
 /** Includes alternative names: "Syrian Arab Republic", "Iran, Islamic Republic of". */
 const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
@@ -280,7 +280,7 @@ function sanctionedAtEnd(line: string): string | null {
   return sanctionedNames.find(([, name]) => name.test(withoutPostalCode))?.[0] ?? null;
 }
 
-/** "TX 78701", "TX", "Texas" */
+/** The state's code in "TX 78701", "TX" or "Texas"; null if there is none. */
 function stateIn(part: string, country: string, stateCodes: readonly string[]): string | null {
   const words = part.split(/\s+/);
   const postalCode = words.findIndex((word) => /\d/.test(word));
@@ -291,8 +291,8 @@ function stateIn(part: string, country: string, stateCodes: readonly string[]): 
   return stateCodes.includes(code) ? code : null;
 }
 
-/** The code of a state given by code or name; null if it is not on the country's list. */
+/** The code of a state, found by its code or name; null if it is not on the country's list. */
 function knownState(country: string, nameOrCode: string): string | null {
   const code = stateCode(country, nameOrCode);
-  return countryStates(country)?.some(([each]) => each === code) ? code : null;
+  return countryStates(country)?.some(([listedCode]) => listedCode === code) ? code : null;
 }

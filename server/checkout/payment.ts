@@ -26,17 +26,17 @@ const openWaitMs = 16_000;
 const retrieveMs = 8_000;
 
 /**
- * The order's payable payment at the provider, created if there is none. One of several concurrent callers calls the provider;
- * the others wait for its result. If it crashes, another one continues with the same idempotency key.
+ * The order's payable payment at the provider, created if there is none. Of several concurrent callers, one calls the provider and
+ * the rest wait for its result. If it crashes, another caller continues with the same idempotency key.
  *
- * Throws UnknownPayment if the current keys cannot read the existing payment.
- * If the provider is unavailable, cancels an order that never had a payment immediately.
+ * Throws UnknownPayment if the current keys cannot read the existing payment. If the provider is unavailable, an order that never
+ * had a payment is cancelled immediately.
  */
 export async function openPayment(
   ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
-  /** The opening that this call inserted with the order; null: the order existed. */
+  /** The opening that this call inserted with the order; null if the order existed before. */
   first: Opening | null,
 ): Promise<OpenResult> {
   const deadline = performance.now() + openWaitMs;
@@ -53,7 +53,7 @@ export async function openPayment(
   }
 }
 
-/** Null: another call has taken over the opening. */
+/** Null if another call has taken over the opening. */
 async function requestFromProvider(
   ctx: ShopContext,
   order: PlacedOrder,

@@ -140,7 +140,7 @@ async function hasOrderedSince(
 /** Limits an address to one reminder a week, because anyone can enter it in many browsers. */
 async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<boolean> {
   const address = email.toLowerCase();
-  // The second of two concurrent reminders to one address waits here and then finds the first.
+  // The second of two concurrent reminders to an address waits here and then finds the first one.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`reminder:${address}`}, 0))`);
   const recentReminders = await tx
     .select({ id: messages.id })
@@ -156,7 +156,7 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
   return recentReminders.length > 0;
 }
 
-/** The address as typed for its latest reminder; null if there is none. `email`: in lower case. */
+/** The address `email` (in lower case) as spelled in its latest reminder; null if there is none. */
 export async function findReminderAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: cartReminders.email })

@@ -19,20 +19,21 @@ import { disputeEvidence, disputes } from "./tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** Maximum number of attempts, if other callers update the dispute at the same time. */
-const maxTries = 5;
+/** Maximum number of attempts while other callers update the dispute at the same time. */
+const maxAttempts = 5;
 
 /**
  * Reads a dispute from the provider and stores it, with its order's money, issues and ship hold. Repeated and concurrent calls have
- * the same effect as one. `closedAt`: when the dispute ended, if the caller's event says so. `unchanged`: it was stored before.
- * `foreign`: its payment belongs to another program. Throws ProviderUnavailable or ProviderRefused.
+ * the same effect as a single one. `closedAt` is when the dispute ended, if the caller knows it from an event. The result is
+ * `unchanged` if this state was stored before, and `foreign` if the payment belongs to another program. Throws ProviderUnavailable
+ * or ProviderRefused.
  */
 export async function syncDispute(
   ctx: ShopContext,
   disputeId: string,
   { closedAt }: { closedAt?: Date } = {},
 ): Promise<"synced" | "unchanged" | "foreign"> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const [before] = await ctx.db
       .select({ revision: disputes.revision })
       .from(disputes)
@@ -56,8 +57,8 @@ export async function syncIntentDisputes(ctx: ShopContext, intentId: string): Pr
 }
 
 /**
- * Syncs disputes whose events may be lost: those opened at the provider since `from`, and those open in the database. A dispute
- * that is stored as listed needs no further call. A failing dispute does not stop the others.
+ * Syncs disputes whose events may be lost: disputes opened at the provider since `from`, and disputes that are open in the
+ * database. A listed dispute that is stored in the same state needs no further call. A failing dispute does not stop the run.
  */
 export async function syncDisputesSince(
   ctx: ShopContext,
@@ -132,12 +133,12 @@ function disputeColumns({ amount, withdrawn, fee, ...dispute }: ProviderDispute)
 
 type ReadDispute = {
   dispute: ProviderDispute;
-  /** Revision of the row before the provider was called; 0: no row. */
+  /** Revision of the row before the provider was called; 0 if there was no row. */
   revision: number;
   closedAt: Date;
 };
 
-/** Stores a dispute as read. `outdated`: another caller has stored it since it was read, perhaps from a newer answer. */
+/** Stores a dispute as the provider returned it. `outdated` if another caller has stored it since, perhaps from a newer response. */
 async function storeDispute(
   ctx: ShopContext,
   tx: Db,
@@ -193,8 +194,8 @@ async function storeDispute(
  */
 async function reopenEvidence(tx: Db, dispute: ProviderDispute, before: DisputeRow | null): Promise<void> {
   if (before === null || dispute.status !== "needs_response") return;
-  const isAskedAgain = before.status !== "needs_response" || (before.isInquiry && !dispute.isInquiry);
-  if (!isAskedAgain) return;
+  const acceptsAnotherAnswer = before.status !== "needs_response" || (before.isInquiry && !dispute.isInquiry);
+  if (!acceptsAnotherAnswer) return;
   await tx
     .update(disputeEvidence)
     .set({ status: "draft", sentAt: null, attempts: sql`${disputeEvidence.attempts} + 1` })
@@ -263,7 +264,7 @@ async function raiseDisputeIssues(
   await updateIssue(tx, { kind, subject: dispute.id, message, isReopened });
 }
 
-/** Without the deadline: pages show the current one, in the zone that the shop has then. */
+/** The text does not contain the deadline, because pages show the current one, in the shop's current time zone. */
 function openText({ amount, reason, isInquiry, status }: ProviderDispute, hasShipped: boolean): string {
   const summary = isInquiry
     ? `The buyer’s bank asks about ${formatCents(amount)} of this payment (${reason}); no money has been taken yet`

@@ -166,7 +166,7 @@ async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promi
   return isOpen ? "issue" : "none";
 }
 
-/** Reads an object from the provider; null if the key is not allowed to, so that only the event is known. */
+/** Reads an object from the provider; null if the key is not allowed to read it, so that only the event is known. */
 async function readIfAllowed<T>({ log }: ShopContext, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -2,7 +2,7 @@ import { type NewIssue, raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyDevices } from "../push/notify.ts";
 
-/** Raises an issue for a dispute, and one for its end, once each; a new dispute also sends push notifications. */
+/** Raises the issue of a dispute or of its end, each only once. A new dispute also sends push notifications. */
 export async function raiseDispute(
   tx: Db,
   issue: NewIssue & { kind: "dispute" | "dispute_closed"; orderId: string },

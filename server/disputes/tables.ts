@@ -6,7 +6,7 @@ import { orderRef } from "../orders/tables.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Disputes by banks, as answered by the provider. Cents. */
+/** Disputes by banks, as returned by the provider. Amounts are in cents. */
 export const disputes = pgTable(
   "disputes",
   {
@@ -22,13 +22,13 @@ export const disputes = pgTable(
     chargedBackCents: integer("charged_back_cents")
       .notNull()
       .generatedAlwaysAs(sql`case when status in ('lost','closed') then withdrawn_cents else 0 end`),
-    /** Amount withdrawn by an undecided dispute, or not yet returned after a won one. */
+    /** Amount withdrawn by an undecided dispute, or not returned yet after the dispute was won. */
     heldCents: integer("held_cents")
       .notNull()
       .generatedAlwaysAs(sql`case when status in ('lost','closed') then 0 else withdrawn_cents end`),
     reason: text().notNull(),
     status: text().$type<DisputeStatus>().notNull(),
-    /** An inquiry: no money has left so far. */
+    /** Whether this is an inquiry, for which no money has left the account so far. */
     isInquiry: boolean("is_inquiry").notNull(),
     evidenceDueAt: timestamptz("evidence_due_at"),
     createdAt: timestamptz("created_at").notNull(),
@@ -37,7 +37,7 @@ export const disputes = pgTable(
     /** When the dispute ended: the time of its event if there was one, otherwise the time at which the shop noticed. */
     closedAt: timestamptz("closed_at"),
     changedAt: timestamptz("changed_at").notNull(),
-    /** Counts updates of the row, so that an older answer of the provider does not overwrite a newer one. */
+    /** Counts updates of the row, so that an older response of the provider does not overwrite a newer one. */
     revision: integer().notNull(),
   },
   (t) => [
@@ -67,7 +67,7 @@ export const disputeEvidence = pgTable(
     failure: text(),
     /** Counts its idempotency keys: after a failure, the provider repeats that failure for the same key. */
     attempts: integer().notNull().default(0),
-    /** Number of answers that the provider had before the evidence was first sent; null: not read yet. */
+    /** Number of answers that the provider had before the evidence was first sent; null if it has not been read yet. */
     answeredBefore: integer("answered_before"),
     createdAt: timestamptz("created_at").notNull(),
     changedAt: timestamptz("changed_at").notNull(),

@@ -34,15 +34,18 @@ export async function addToOrder(
 }
 
 /** The amounts with tax that a shopper sees after an edit. */
-function addWithTax(before: AmountsWithTax, { added, shippingCents, taxCents }: Addition): AmountsWithTax {
+function addWithTax(
+  existingLines: AmountsWithTax,
+  { added, shippingCents, taxCents }: Addition,
+): AmountsWithTax {
   const shippingTax = added.reduce((remaining, { tax }) => remaining - tax, taxCents);
   return {
-    ...before,
+    ...existingLines,
     subtotal: added.reduce(
       (sum, { quantity, unitPrice, bundleSaving }) => sum + quantity * unitPrice - bundleSaving,
-      before.subtotal,
+      existingLines.subtotal,
     ),
-    shipping: before.shipping + shippingCents + shippingTax,
+    shipping: existingLines.shipping + shippingCents + shippingTax,
   };
 }
 
@@ -52,14 +55,14 @@ function addWithTax(before: AmountsWithTax, { added, shippingCents, taxCents }: 
  */
 async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): Promise<void> {
   if (added.length === 0) return;
-  const before = await tx.select().from(orderLines).where(eq(orderLines.orderId, orderId));
+  const existingLines = await tx.select().from(orderLines).where(eq(orderLines.orderId, orderId));
   const [last] = await tx
     .select({ position: max(orderLines.position) })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId));
   let position = (last?.position ?? -1) + 1;
   for (const { productId, name, image, quantity, unitPrice, bundleSaving, bundles, tax } of added) {
-    const existing = before.find((line) => line.productId === productId);
+    const existing = existingLines.find((line) => line.productId === productId);
     if (existing) {
       await tx
         .update(orderLines)
@@ -90,11 +93,11 @@ async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): P
 }
 
 function mergeBundles(existing: readonly UsedBundle[], added: readonly UsedBundle[]): UsedBundle[] {
-  const all = existing.map((bundle) => ({ ...bundle }));
+  const merged = existing.map((bundle) => ({ ...bundle }));
   for (const bundle of added) {
-    const same = all.find(({ quantity, price }) => quantity === bundle.quantity && price === bundle.price);
+    const same = merged.find(({ quantity, price }) => quantity === bundle.quantity && price === bundle.price);
     if (same) same.count += bundle.count;
-    else all.push(bundle);
+    else merged.push(bundle);
   }
-  return all;
+  return merged;
 }

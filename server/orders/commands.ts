@@ -86,9 +86,9 @@ export type NewOrder = {
 type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
 
 /**
- * Writes pending orders together with their first payments; `payment` is a query that inserts the payment and returns a row.
- * `duplicate`: an order of this idempotency key exists, or a pending order of the visitor with the same request. `gone`,
- * `used_up`, `used_by_customer`, `not_first_order`: why the discount cannot be used.
+ * Writes pending orders together with their first payments; `payment` is a query that inserts the payment and returns a row. The
+ * refusal is `duplicate` if an order with this idempotency key exists, or a pending order of the visitor with the same request;
+ * `gone`, `used_up`, `used_by_customer` and `not_first_order` say why the discount cannot be used.
  */
 export function orderWriter<Payment extends object>(
   payment: (values: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
@@ -104,10 +104,10 @@ export function orderWriter<Payment extends object>(
   return {
     /**
      * Writes an order, takes a use of its discount and reserves its units up to the reserved share
-     * (docs/decisions/0003-order-before-payment.md), all or nothing. Without a discount that is a single statement.
+     * (docs/decisions/0003-order-before-payment.md), or does none of this. Without a discount, it is a single statement.
      */
     create: (db: Database, input: NewOrder, values: Payment): Promise<CreatedOrder> =>
-      unlessRefused(() =>
+      returningRefusals(() =>
         input.discount === null
           ? placeOrder(db, input, { insert: insertAndReserve, values })
           : db.transaction(async (tx) => {
@@ -120,7 +120,7 @@ export function orderWriter<Payment extends object>(
      * `create` within the caller's transaction, which keeps the stock rows locked until it ends and can roll the order back.
      */
     createWithin: (tx: Db, input: NewOrder, values: Payment): Promise<CreatedOrder> =>
-      unlessRefused(() =>
+      returningRefusals(() =>
         tx.transaction(async (nested) => {
           const order = await placeOrder(nested, input, { insert, values });
           await reserve(nested, order.id);
@@ -130,7 +130,7 @@ export function orderWriter<Payment extends object>(
   };
 }
 
-async function unlessRefused(create: () => Promise<PlacedOrder>): Promise<CreatedOrder> {
+async function returningRefusals(create: () => Promise<PlacedOrder>): Promise<CreatedOrder> {
   try {
     return { ok: true, order: await create() };
   } catch (error) {
@@ -276,8 +276,8 @@ export async function allowVisitor(
 }
 
 /**
- * Lets a browser see all orders of an e-mail address whose ownership it has proved. Waits for a correction of the address under
- * way, which otherwise could not detach this browser.
+ * Lets a browser see all orders of an e-mail address whose ownership it has proved. Waits for a concurrent correction of the
+ * address, which could otherwise not detach this browser.
  */
 export async function attachOrdersByEmail(
   tx: Db,
@@ -332,8 +332,8 @@ export async function setOwnerHold(tx: Db, orderId: string, hold: OwnerHold): Pr
 }
 
 /**
- * Copies the last parcel to its order's row. `partlyShippedAt`: time of shipment, if further parcels follow; a time stored
- * earlier is kept. Null clears a time; a missing one leaves it unchanged.
+ * Copies the last parcel to its order's row. `partlyShippedAt` is the time of shipment if further parcels follow; a time that is
+ * already stored is kept. Null clears a time; without a value, the time stays unchanged.
  */
 export async function setLastParcel(
   tx: Db,

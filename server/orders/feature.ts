@@ -16,8 +16,8 @@ export const ordersFeature = {
 } satisfies Feature;
 
 /**
- * Adds the recorded changes of order counts to the totals and deletes them. A busy shop writes a few thousand changes between two
- * runs, which take a millisecond or two to read.
+ * Adds the recorded changes of order counts to the totals, and deletes the changes. A busy shop writes a few thousand of them
+ * between two runs, which can be read in a millisecond or two.
  */
 function addUpOrderCounts({ db }: ShopContext): RecurringTask {
   const job = { name: "add_up_order_counts", lane: "upkeep", priority: 10, everySeconds: 60 } as const;

@@ -18,15 +18,15 @@ type FollowUp = Pick<Row, "id" | "givingPercent" | "requestHash" | "expiresAt"> 
 };
 
 /**
- * Writes a follow-up order, made by the shop, with the buyer, address and shipping option of the first order and visible to the
- * same browsers. Writes no payment; the caller reserves or sells its units. Returns its number. The caller holds the first
- * order's lock.
+ * Writes a follow-up order, which the shop creates: it has the buyer, address and shipping option of the first order, and is
+ * visible to the same browsers. Writes no payment; the caller reserves or sells the units. Returns the order's number. The caller
+ * holds the first order's lock.
  */
 export async function writeFollowUp(tx: Db, firstId: string, order: FollowUp): Promise<number> {
   const [first] = await tx.select().from(orders).where(eq(orders.id, firstId));
   if (!first) throw new Error(`order ${firstId} is missing`);
   const { id, status, now, amounts, lines, note, columns, givingPercent, requestHash, expiresAt } = order;
-  const [written] = await tx
+  const [newOrder] = await tx
     .insert(orders)
     .values({
       id,
@@ -41,12 +41,12 @@ export async function writeFollowUp(tx: Db, firstId: string, order: FollowUp): P
       expiresAt,
     })
     .returning({ number: orders.number });
-  if (!written) throw new Error("No order was written");
+  if (!newOrder) throw new Error("No order was written");
   await tx.insert(orderLines).values(lines.map((line, position) => ({ ...line, orderId: id, position })));
   await tx.execute(sql`insert into ${orderVisitors} (visitor_id, order_id)
     select visitor_id, ${id} from ${orderVisitors} where order_id = ${firstId}`);
   await recordOrderEvent(tx, { orderId: id, from: null, to: status, actor: "owner", note, now });
-  return written.number;
+  return newOrder.number;
 }
 
 export async function readLines(tx: Db, orderId: string) {

@@ -17,7 +17,7 @@ import {
 
 export type OrderRow = typeof orders.$inferSelect;
 
-/** Columns that callers with the lock need. The others are not read, because every payment locks its order. */
+/** Only the columns that callers with the lock need, because every payment locks its order. */
 export const lockedColumns = {
   id: orders.id,
   visitorId: orders.visitorId,
@@ -37,8 +37,8 @@ export const lockedColumns = {
   mode: orders.mode,
   expiresAt: orders.expiresAt,
   /**
-   * Whether some of its units are not reserved, because unpaid orders may reserve only a share of the stock. Those units leave
-   * the stock when the order is paid.
+   * Whether some of its units are not reserved, because unpaid orders may reserve only a share of the stock. These units are taken
+   * from stock when the order is paid.
    */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}
     where order_lines.order_id = orders.id and order_lines.unreserved_quantity > 0)`,
@@ -55,8 +55,8 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
 }
 
 /**
- * `today`: the date in the owner's time zone, which decides whether units are past their best-before date. `actor` and `note` for
- * the order's history; by default the provider and "Paid".
+ * `today` is the date in the owner's time zone, which decides whether units are past their best-before date. `actor` and `note`
+ * are recorded in the order's history.
  */
 type PaymentEntry = { now: Date; today: string; actor?: Actor; note?: string };
 
@@ -109,7 +109,7 @@ export async function cancelUnpaidOrder(
     actor: change.actor,
     note: change.note,
     now: change.now,
-    // A checkout that never reached the provider must not be returned to a retry with the same key.
+    // A retry with the same key must not get a checkout that never reached the provider.
     set: change.releaseRequestKey ? { idempotencyKey: null } : {},
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
@@ -134,13 +134,13 @@ export async function cancelPaidOrder(
   if (restockable.ok) await recordRestock(tx, cancelled, restockable.units, change.now);
 }
 
-/** For an order that will not be fulfilled; others get the time when they are completed. */
+/** Records when an order that will not be fulfilled was paid. An order that is fulfilled gets this time on completion. */
 export async function recordPaymentTime(tx: Db, orderId: string, now: Date): Promise<void> {
   await tx.update(orders).set({ paidAt: now }).where(eq(orders.id, orderId));
 }
 
 /**
- * Books the refunded sum of an order and the resulting status. Returns false if the sum is unchanged. The caller holds the
+ * Books the refunded amount of an order and the resulting status. Returns false if the amount is unchanged. The caller holds the
  * order's lock.
  */
 export async function bookRefunds(
@@ -154,7 +154,7 @@ export async function bookRefunds(
 }
 
 /**
- * Books the amount that banks withdrew in lost disputes; it shrinks when a verdict is overturned. Returns false if it is
+ * Books the amount that banks withdrew in lost disputes, which decreases when a verdict is overturned. Returns false if it is
  * unchanged. The caller holds the order's lock.
  */
 export async function bookChargebacks(
@@ -189,8 +189,8 @@ async function bookSums(
 }
 
 /**
- * Releases the discount of an order refunded in full before it ships, as if it were cancelled, and takes it again if a refund
- * bounces. A shipped order keeps its discount.
+ * Releases the discount of an order that is refunded in full before it ships, as if it were cancelled, and takes it again if the
+ * refund bounces. A shipped order keeps its discount.
  */
 async function updateDiscountUse(tx: Db, order: LockedOrder, to: OrderStatus, now: Date): Promise<void> {
   const { id: orderId, discountCode: code, email, shippedAt, cancelledAt } = order;
@@ -236,5 +236,5 @@ async function readOrderUnits(tx: Db, orderId: string): Promise<Units[]> {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Thrown to roll back a sale that lacks units; caught in this file. */
+/** Thrown to roll back a sale if units are missing; caught in this file. */
 class OutOfStock extends Error {}

@@ -16,7 +16,7 @@ const validMs = 180 * 24 * 60 * 60 * 1_000;
 type OrderEvent = Pick<Order["events"][number], "actor" | "note">;
 type LinkedOrder = { id: string; events: readonly OrderEvent[] };
 
-/** Reads what an order's links are signed over; for an unknown order, the same as if it was never corrected. */
+/** Reads the data that an order's links sign. An unknown order is treated like one that was never corrected. */
 export async function linkedOrder(db: Db, id: string): Promise<LinkedOrder> {
   const { actor, note, orderId } = orderEvents;
   const isCorrection = and(eq(orderId, id), like(note, `${correctedNote}%`));
@@ -29,24 +29,24 @@ export function orderLinkToken(secret: string, order: LinkedOrder, now: Date): s
   return signToken(secret, { ...orderFields(order), expiresAt });
 }
 
-/** Whether the token was signed for this order and has not expired or ended. Never throws. */
+/** Whether the token was signed for this order, and has neither expired nor become invalid. Never throws. */
 export function isOrderLinkTokenValid(secret: string, order: LinkedOrder, token: string, now: Date): boolean {
   return isTokenValid(secret, token, { ...orderFields(order), now });
 }
 
-/** Begins the note of a contact that was corrected in the panel; the names of what was corrected follow. */
+/** Beginning of the note about a contact that was corrected in the panel; the names of the corrected parts follow. */
 export const correctedNote = "Changed: ";
 
 export function isEmailCorrection({ actor, note }: OrderEvent): boolean {
   return actor === "owner" && note !== null && note.startsWith(correctedNote) && / email(,|$)/.test(note);
 }
 
-/** Whether two e-mail addresses are one mailbox; ignores upper and lower case. */
+/** Whether two e-mail addresses are the same mailbox; case-insensitive. */
 export function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** A correction of the e-mail address ends the links mailed before, since they are at the former one. */
+/** A correction of the e-mail address changes the signed fields, so that links sent to the former address become invalid. */
 function orderFields({ id, events }: LinkedOrder): { purpose: string; subject: string } {
   const corrections = events.filter(isEmailCorrection).length;
   return { purpose: "order-link", subject: id.toLowerCase() + (corrections > 0 ? `:${corrections}` : "") };
@@ -62,14 +62,14 @@ export function reviewLinkToken(secret: string, item: ReviewedItem, now: Date): 
   return `${item.order.id}.${signToken(secret, { ...reviewFields(item), expiresAt })}`;
 }
 
-/** Whether the review link is for this product of its claimed order, and has not expired or ended. Never throws. */
+/** Whether the review link is for this product of its order, and has neither expired nor become invalid. Never throws. */
 export function isReviewLinkValid(secret: string, item: ReviewedItem, token: string, now: Date): boolean {
   const [, orderId, signature] = tokenPattern.exec(token) ?? [];
   if (orderId !== item.order.id || signature === undefined) return false;
   return isTokenValid(secret, signature, { ...reviewFields(item), now });
 }
 
-/** The order that a token claims, unverified. */
+/** The id of the order that a token claims to be for; not verified. */
 export function claimedOrder(token: string): string | null {
   return tokenPattern.exec(token)?.[1] ?? null;
 }

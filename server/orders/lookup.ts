@@ -17,7 +17,7 @@ import { buyerAddress } from "./queries.ts";
 import { type LookupPurpose, orderLookups } from "./tables.ts";
 
 const lookupLinkMs = proofLinkHours * 60 * 60 * 1000;
-/** Limit per address, since anyone can enter another person's address. */
+/** Maximum number of links per address and hour, because anyone can enter another person's address. */
 const linksPerHour = 5;
 
 const lookupPurposes = ["orders", "export", "deletion"] as const satisfies LookupPurpose[];
@@ -40,8 +40,8 @@ export type Lookup = {
 };
 
 /**
- * Requests a link that proves an address. Responds before looking the address up, so that neither text nor duration of the
- * response reveals whether it has orders.
+ * Requests a link that proves an address. A job looks the address up, so that neither the text nor the duration of the response
+ * reveals whether it has orders.
  */
 export async function requestLookup(
   db: Db,
@@ -63,10 +63,10 @@ async function sendLookup(
   const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
     const address = email.toLowerCase();
-    // Serializes requests of an address, so that the second of two concurrent ones finds the first one's link.
+    // Serializes the requests for an address, so that each of several concurrent requests counts the links of the earlier ones.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lookup:${address}`}, 0))`);
-    const isOfOrders = purpose === "orders";
-    const recipient = isOfOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
+    const isForOrders = purpose === "orders";
+    const recipient = isForOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
     if (recipient === null) return;
     const sentCount = await tx.$count(
       orderLookups,
@@ -87,7 +87,7 @@ async function sendLookup(
   });
 }
 
-/** A valid link's purpose and the address it proves; null: used, expired or unknown. Does not use up the link. */
+/** A valid link's purpose and the address it proves, without using the link up. Null if it was used, has expired or is unknown. */
 export async function findLookup(
   db: Db,
   token: string,
@@ -100,7 +100,7 @@ export async function findLookup(
   return lookup ?? null;
 }
 
-/** Uses up a link and returns the address it proves; null: used, expired or for another purpose. */
+/** Uses up a link and returns the address it proves. Null if it was used, has expired or is for another purpose. */
 export async function redeemLookup(
   tx: Db,
   { token, purpose, now }: { token: string; purpose: LookupPurpose; now: Date },

@@ -130,7 +130,7 @@ export const orderMail = {
   },
 } satisfies Mail;
 
-/** Orders read by one statement. */
+/** Maximum number of orders read by one statement. */
 const maxGroupSize = 50;
 const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
@@ -168,7 +168,7 @@ export function buyAgainUrl(context: MailContext, order: Order, recipient: strin
   return pageUrl(context, order, { recipient, page: "/again" });
 }
 
-/** No token goes to another address: it may be the former, mistyped one of a message that is sent late or again. */
+/** The URL contains no token for another address: it may be a former, mistyped address, to which a message is sent late or again. */
 function pageUrl(
   { publicUrl, secret, now }: MailContext,
   order: Order,
@@ -185,7 +185,7 @@ export function deliveryDaysText(order: Order, { shipping }: ShopSettings): stri
   return option ? deliveryDays(option) : null;
 }
 
-/** Properties of an e-mail about an order, without those common to all such e-mails. */
+/** The properties of an e-mail about an order that are not common to all such e-mails. */
 type BuyerEmail = Email extends infer E
   ? E extends { order: Order; orderUrl: string }
     ? Omit<E, "order" | "orderUrl">

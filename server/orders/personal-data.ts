@@ -65,8 +65,8 @@ async function exportLookups(db: Db, { email }: Person) {
 }
 
 /**
- * Locks these orders until the transaction ends, and separates finished ones from those that still need their buyer's data, with
- * the reasons. Locks the newest first, as exchanges do, so that neither these nor two such requests can deadlock.
+ * Locks these orders until the transaction ends, and separates finished orders from orders that still need their buyer's data,
+ * with the reasons. Locks the newest first, as exchanges do, so that there are no deadlocks with exchanges or concurrent requests.
  */
 async function lockAndClassify(
   tx: Db,
@@ -162,13 +162,14 @@ async function eraseLookups(tx: Db, { email, until }: PersonToErase): Promise<vo
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Orders per transaction, and transactions per run; the next run continues. */
-const unpaidBatch = 200;
+/** Number of orders per transaction. */
+const unpaidBatchSize = 200;
+/** Maximum number of transactions per run; the next run continues. */
 const maxUnpaidBatches = 50;
 
 /**
- * Erases the personal data of orders that were cancelled unpaid, some time after they were placed. Keeps it while a payment
- * may still arrive or the owner has an issue to decide.
+ * Erases the personal data of orders that were cancelled unpaid, `unpaidOrderDays` after they were placed. The data is kept while a
+ * payment may still arrive or an issue is open.
  */
 export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
   const { db } = ctx;
@@ -190,14 +191,14 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
         ),
       )
       .orderBy(orders.createdAt)
-      .limit(unpaidBatch);
+      .limit(unpaidBatchSize);
     if (cancelled.length === 0) return;
     const ids = cancelled.map(({ id }) => id);
     await db.transaction(async (tx) => {
       const { finishedIds } = await lockAndClassify(tx, ids, { settings, now });
       await eraseOrders(tx, finishedIds, ctx);
     });
-    if (cancelled.length < unpaidBatch) return;
+    if (cancelled.length < unpaidBatchSize) return;
     // The next batch starts after the orders whose data must be kept.
     after = cancelled.at(-1)?.createdAt ?? before;
   }

@@ -46,7 +46,7 @@ const isFollowUp = sql`(${orders.replacesId} is not null or ${orders.creditCents
 const isExchanged = sql<boolean>`(${orders.status} = 'refunded' and ${orders.payableCents} = (
   select sum(amount_cents) from ${refunds} where order_id = ${orders.id} and exchange_id is not null)) is true`;
 
-/** A visitor's orders, newest first, without those whose payment could not be opened. */
+/** A visitor's orders, newest first, except orders whose payment could not be opened. */
 export async function listVisitorOrders(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
   const existsAtProvider = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
   const isPaymentOpened = exists(
@@ -83,7 +83,7 @@ export async function listVisitorOrders(db: Db, visitorId: VisitorId): Promise<O
   }));
 }
 
-/** Reads an order without an access check, which callers do. */
+/** Reads an order. The caller must check access to it. */
 export async function findOrder(db: Db, orderId: string): Promise<Order | null> {
   const [order] = await readOrders(db, { ids: [orderId], visitorId: null });
   return order ?? null;
@@ -119,7 +119,7 @@ export async function findOrderByPayment(
   return row?.payment ?? null;
 }
 
-/** Orders of these idempotency keys. `isOwn`: the visitor may see the order. */
+/** Orders with these idempotency keys. `isOwn`: whether the visitor may see the order. */
 export async function findOrdersByKey(
   db: Db,
   idempotencyKeys: Buffer[],
@@ -155,12 +155,12 @@ export async function findPendingRepeat(
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
 
-/** Cents to pay for an order edit that waits for its payment; null: nothing. */
+/** Cents to pay for an order edit that waits for its payment; null if there is none. */
 const toPay = sql<number | null>`(
   select e.difference_cents from ${orderEdits} e where e.order_id = orders.id and e.status = 'waiting'
     and not exists (select from ${payments} p where p.order_edit_id = e.id and p.status in ('processing', 'succeeded')))`;
 
-/** Whether a refund returns a payment that arrived after its order edit or exchange had ended, and so never counted as paid. */
+/** Whether a refund returns a payment that was never booked, because its order edit or exchange had ended when it arrived. */
 const isForLatePayment = sql<boolean>`exists (
   select from ${payments} p where p.intent_id = refunds.intent_id and p.status = 'canceled'
     and (p.order_edit_id is not null or orders.credit_cents > 0))`;
@@ -193,8 +193,8 @@ async function readOrderLines(
 }
 
 /**
- * An exchange `x` with its new order `made`. The exchange's status follows from the new order: if that was never completed,
- * the exchange has ended without effect.
+ * JSON of an exchange `x` with its new order `made`. The exchange's status follows from the new order: if that has ended without
+ * ever being completed, the exchange has ended, too.
  */
 const exchangeJson = sql`jsonb_build_object('id', x.id, 'orderId', made.id, 'number', made.number,
   'difference', x.difference_cents, 'value', x.returned_cents, 'returnId', x.return_id,
@@ -221,8 +221,8 @@ type OrderParts = {
 } & Pick<Order, "replaces" | "replacements" | "exchanges" | "exchangeOf">;
 
 /**
- * Reads everything in one statement, because each page, call and e-mail about an order needs it. Without the orders that the
- * visitor may not see; `visitorId` null: no access check.
+ * Reads everything in one statement, because each page, call and e-mail about an order needs it. Leaves out orders that the
+ * visitor may not see; if `visitorId` is null, access is not checked.
  */
 const orderRows = compiledStatement<
   { ids: readonly string[]; visitorId: VisitorId | null },
@@ -360,7 +360,7 @@ async function readOrders(
   });
 }
 
-/** Orders by status, for the metrics, without reading orders. */
+/** Number of orders by status, for the metrics. Does not read the orders themselves. */
 export async function countOrders(db: Db): Promise<Record<string, number>> {
   const { rows } = await db.execute<{ status: string; orders: number }>(sql`
     select status, sum(orders)::float as orders from (
@@ -372,7 +372,7 @@ export async function countOrders(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, orders }) => [status, orders]));
 }
 
-/** The e-mail address `email` (in lower case) as spelled in its latest order; null: it has no orders. */
+/** The e-mail address `email` (in lower case) as spelled in its latest order; null if it has no orders. */
 export async function buyerAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: orders.email })

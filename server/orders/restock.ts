@@ -8,12 +8,12 @@ import type { LockedOrder } from "./lifecycle.ts";
 import { orderLines, orders } from "./tables.ts";
 import { hasBeenCompleted, recordOrderNote, transitionOrder } from "./transition.ts";
 
-/** Restockable units, or the refused fields of the request by path. */
+/** Restockable units, or messages by path of the request's invalid fields. */
 export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
 
 /**
- * Limits a restock request to units that were sold and have not been restocked. The caller holds the order's lock. Changes
- * nothing.
+ * The units of a restock request, if all of them were sold and have not been restocked. Changes nothing. The caller holds the
+ * order's lock.
  */
 export async function restockableUnits(
   tx: Db,
@@ -26,14 +26,14 @@ export async function restockableUnits(
   const fields: Record<string, string> = {};
   for (const [index, { productId, quantity }] of request.entries()) {
     const available = soldUnits.find((unit) => unit.productId === productId)?.quantity ?? 0;
-    if (quantity > available) fields[`restock.${index}.quantity`] = tooMany(available);
+    if (quantity > available) fields[`restock.${index}.quantity`] = tooManyText(available);
   }
   return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, units: [...request] };
 }
 
 /**
- * Records restockable units as restocked. If none is left to ship, the order is closed for shipping. The caller holds the order's
- * lock and has the units from `restockableUnits`. Call it last: it locks the stock, which every other order waits for.
+ * Records units from `restockableUnits` as restocked. If none is left to ship, the order is closed for shipping. The caller holds
+ * the order's lock, and calls this last, because every other order waits for the locks on stock.
  */
 export async function recordRestock(
   tx: Db,
@@ -49,7 +49,7 @@ export async function recordRestock(
     update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
     where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
   await closeWhenAllRestocked(tx, order, now);
-  await closeWhenRestRestocked(tx, orderId, now);
+  await closeWhenUnshippedRestocked(tx, orderId, now);
   await returnToStock(tx, orderId, list);
 }
 
@@ -65,8 +65,9 @@ async function closeWhenAllRestocked(tx: Db, order: LockedOrder, now: Date): Pro
 }
 
 /**
- * Counts restocked units as never shipped after a parcel was taken back, so that they are not shipped again. Without a return, they
- * were those of that parcel; with one, units of other parcels came back first. The caller holds the order's lock.
+ * After a parcel was undone, counts restocked units as never shipped, so that they are not shipped again. Without a return, the
+ * restocked units must be that parcel's; with a return, units of other parcels are assumed to have come back first. The caller
+ * holds the order's lock.
  */
 export async function recountRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
   await tx.execute(sql`
@@ -74,11 +75,11 @@ export async function recountRestocked(tx: Db, orderId: string, now: Date): Prom
       returned_quantity - case when exists (select from ${orderReturns} as r where r.order_id = ${orderId} and r.status <> 'declined')
         then shipped_quantity else 0 end))
     where order_id = ${orderId} and returned_quantity > 0`);
-  await closeWhenRestRestocked(tx, orderId, now);
+  await closeWhenUnshippedRestocked(tx, orderId, now);
 }
 
 /** Marks a partly shipped order as shipped once its unshipped units are restocked. */
-async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
+async function closeWhenUnshippedRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
   const hasUnitsToShip = sql`exists (select from ${orderLines} where order_id = orders.id
     and quantity > shipped_quantity + restocked_unshipped_quantity)`;
   const [order] = await tx
@@ -118,7 +119,7 @@ async function readRestockable(tx: Db, orderId: string): Promise<Units[]> {
   return lines.filter(({ quantity }) => quantity > 0);
 }
 
-function tooMany(left: number): string {
+function tooManyText(left: number): string {
   if (left === 0) return "All units of this product have been restocked";
   return `At most ${left} ${left === 1 ? "unit" : "units"} can be restocked`;
 }

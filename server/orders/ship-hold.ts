@@ -7,9 +7,9 @@ import type { Db } from "../platform/database/database.ts";
 import { orders } from "./tables.ts";
 
 /**
- * Sets or clears an order's ship hold. The first reason that applies is stored: the order is disputed (even if only an open issue
- * reports the dispute) or a dispute was lost; all of it is being refunded; an open issue suspects fraud; a payment is under
- * review; the owner holds it; an edit is waiting for payment. The caller holds the order's lock.
+ * Sets or clears an order's ship hold, to the first of these reasons that applies: a dispute is open (even if only an issue reports
+ * it) or was lost; the whole order is being refunded; an open issue suspects fraud; a payment is under review; the owner has put it
+ * on hold; an edit is waiting for payment. The caller holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}

@@ -33,7 +33,7 @@ const statusIn = (column: AnyPgColumn) =>
 /** Order numbers for people: 1001, 1002, ... */
 export const orderNumbers = pgSequence("order_numbers", { startWith: 1001 });
 
-/** Country and state as ISO codes; null: none or unknown. */
+/** Country and state as ISO codes; null if there is none or it is unknown. */
 export type TaxPlace = { country: string | null; state: string | null };
 
 /** The order that a row belongs to. */
@@ -52,7 +52,7 @@ export const orders = pgTable(
       .notNull()
       .references(() => visitors.id),
     status: text().$type<OrderStatus>().notNull().default("pending"),
-    /** Mode of the payment provider when the order was placed; null if unknown. Test orders never count beside real ones. */
+    /** Mode of the payment provider when the order was placed; null if unknown. Test and real orders are never counted together. */
     mode: text().$type<PaymentMode>(),
     currency: text().notNull(),
     email: text().notNull(),
@@ -62,24 +62,25 @@ export const orders = pgTable(
     shipping: jsonb().$type<ShippingAddress>(),
     shippingOptionId: text("shipping_option_id").notNull(),
     shippingOptionName: text("shipping_option_name").notNull(),
-    /** First and last promised day of arrival; null: no promise. */
+    /** First promised day of arrival; null if none was promised. */
     arrivesFrom: date("arrives_from", { mode: "string" }),
+    /** Last promised day of arrival. */
     arrivesUntil: date("arrives_until", { mode: "string" }),
     /**
-     * Whether a wallet supplied the address. The wallet reports it to the provider, which then rejects an address from the shop.
+     * Whether a wallet supplied the address. The wallet sends it to the provider, which then rejects an address from the shop.
      */
     byWallet: boolean("by_wallet").notNull().default(false),
-    /** Null: no gift. With a gift, name, phone and address are the recipient's. */
+    /** Null if the order is no gift. If it is, name, phone and address are the recipient's. */
     gift: jsonb().$type<Gift>(),
     discountCode: text("discount_code"),
-    /** Where the buyer came from. Null if unknown, or the buyer's data was erased. */
+    /** Where the buyer came from; null if that is unknown, or if the buyer's data was erased. */
     source: jsonb().$type<Source>(),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     totalCents: integer("total_cents").notNull(),
-    /** Parts of the amounts above that order edits added. They count as sold when the edit was applied. */
+    /** Parts of the amounts above that order edits added, which are sold when the edit is applied. */
     addedGoodsCents: integer("added_goods_cents").notNull().default(0),
     addedShippingCents: integer("added_shipping_cents").notNull().default(0),
     addedTaxCents: integer("added_tax_cents").notNull().default(0),
@@ -87,7 +88,7 @@ export const orders = pgTable(
     exchangedCents: integer("exchanged_cents").notNull().default(0),
     /** Sum of the payments that the buyer owes. */
     payableCents: integer("payable_cents").notNull().generatedAlwaysAs(sql`total_cents - exchanged_cents`),
-    /** Where prices include tax: subtotal, discount and shipping including tax. The columns above are always before tax. */
+    /** If prices include tax: subtotal, discount and shipping including tax. The columns above are always before tax. */
     withTax: jsonb("with_tax").$type<AmountsWithTax>(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
@@ -95,13 +96,13 @@ export const orders = pgTable(
     creditedCents: integer("credited_cents")
       .notNull()
       .generatedAlwaysAs(sql`refunded_cents + exchanged_cents`),
-    /** Sum that banks took back in lost disputes; exceeds the total if the order had been refunded as well. */
+    /** Sum that banks withdrew in lost disputes. Refunds and this together may exceed the total. */
     chargedBackCents: integer("charged_back_cents").notNull().default(0),
     /** Hash of the caller's scope and Idempotency-Key header. */
     idempotencyKey: bytea("idempotency_key"),
-    /** SHA-256 of the request body; distinguishes a repeated request from another one with the same key. */
+    /** SHA-256 of the request, which distinguishes a repeated request from a different one with the same key. */
     requestHash: bytea("request_hash").notNull(),
-    /** Whether a repeat of the request by the same visitor without a key returns this order. */
+    /** Whether the same visitor's identical request, without an idempotency key, returns this order. */
     reusable: boolean().notNull().default(false),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
     /**
@@ -115,7 +116,7 @@ export const orders = pgTable(
     trackingNumber: text("tracking_number"),
     /** When its last parcel was shipped. */
     shippedAt: timestamptz("shipped_at"),
-    /** When its first parcel was shipped, if others were to follow. */
+    /** When its first parcel was shipped, if further parcels were to follow. */
     partlyShippedAt: timestamptz("partly_shipped_at"),
     deliveredAt: timestamptz("delivered_at"),
     /** Percentage of the proceeds that is donated, copied when the order was placed. */
@@ -125,15 +126,16 @@ export const orders = pgTable(
     /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
     /**
-     * Place to which its tax is owed, if its address was changed after payment. Null: the place of its address. Set by a trigger.
+     * Place to which its tax is owed, if its address was changed after payment; null if that is its address. Set by a trigger.
      */
     taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
-    /** Start of and reason for a hold by the owner. */
+    /** When the owner put it on hold; null if it is not on hold. */
     heldAt: timestamptz("held_at"),
+    /** Why the owner put it on hold. */
     holdReason: text("hold_reason"),
     /** When all of its units had been restocked; an unshipped order then has no units left to ship. */
     allBackAt: timestamptz("all_back_at"),
-    /** The order whose units it replaces at no charge, and the reason. Null: it is not a replacement. */
+    /** The order whose units it replaces at no charge; null if it is not a replacement. */
     replacesId: uuid("replaces_id").references((): AnyPgColumn => orders.id),
     replacementReason: text("replacement_reason").$type<ReplacementReason>(),
     /** Cost of a replacement's goods to the shop when it was sent; unknown costs count as 0. */
@@ -298,10 +300,10 @@ export const orderEvents = pgTable(
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
-    /** Panel user with an account; null if there is none. Cleared some years after the person left. */
+    /** The panel user who caused it, if any. Cleared some years after the person left. */
     personId: uuid("person_id"),
     note: text(),
-    /** Id in the log of the request that caused it; null: a job did. */
+    /** Id in the log of the request that caused it; null if a job caused it. */
     requestId: uuid("request_id"),
   },
   (t) => [
@@ -312,7 +314,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** Visitors with access to an order: the one that placed it, and those that used an e-mailed link. */
+/** Visitors with access to an order: the visitor who placed it, and visitors who used an e-mailed link. */
 export const orderVisitors = pgTable(
   "order_visitors",
   {

@@ -13,7 +13,7 @@ type Transition = {
   from: OrderStatus;
   to: OrderStatus;
   actor: Actor;
-  /** Panel user; missing: the person making the current call. */
+  /** Panel user; the person making the current call by default. */
   personId?: string | null;
   note: string | null;
   now: Date;
@@ -34,8 +34,8 @@ type Transition = {
 };
 
 /**
- * The only way to change an order's status: checks the table of transitions, updates if the order is still in `from`, and
- * records the event. Returns false if it has left `from`.
+ * Changes an order's status, which nothing else does: checks that the transition is allowed, updates the order if its status is
+ * still `from`, and records the event. Returns false if the status is no longer `from`.
  */
 export async function transitionOrder(db: Db, change: Transition): Promise<boolean> {
   recordOrderId(change.orderId);
@@ -60,7 +60,7 @@ export async function transitionOrder(db: Db, change: Transition): Promise<boole
 
 /**
  * `transitionOrder` for the sale of a pending order, as parts of a statement that is compiled once: `changed` marks the order as
- * completed and returns its `id` and `visitor_id`; `entry` records the event. If a `version` is given (`orderVersion`), nothing
+ * completed and returns its `id` and `visitor_id`; `entry` records the event. If `version` (`orderVersion`) is not null, nothing
  * happens if the order's row has changed since.
  */
 export function completion({
@@ -81,7 +81,7 @@ export function completion({
   return { changed, entry };
 }
 
-/** Version of an order's row: every change of the row gives it another one. */
+/** Version of an order's row, which changes whenever the row does. */
 export const orderVersion = sql`orders.xmin`;
 
 export function completionValues(order: { id: string; version: string | null }, now: Date) {
@@ -91,7 +91,7 @@ export function completionValues(order: { id: string; version: string | null }, 
 
 type OrderEvent = {
   orderId: string;
-  /** Null for the first event; missing: the status does not change. */
+  /** Null for the first event; by default the status does not change. */
   from?: OrderStatus | null;
   to: OrderStatus;
   actor: Actor;

@@ -121,9 +121,10 @@ export async function recordDonation(
     .onConflictDoNothing()
     .returning();
   if (inserted) return { ok: true, isNew: true, donation: toDonation(inserted) };
-  const [earlier] = await db.select().from(donations).where(eq(donations.id, id));
-  const isSame = earlier?.amountCents === amountCents && earlier.sentOn === sentOn && earlier.note === note;
-  return isSame ? { ok: true, isNew: false, donation: toDonation(earlier) } : { ok: false };
+  const [existing] = await db.select().from(donations).where(eq(donations.id, id));
+  const isSame =
+    existing?.amountCents === amountCents && existing.sentOn === sentOn && existing.note === note;
+  return isSame ? { ok: true, isNew: false, donation: toDonation(existing) } : { ok: false };
 }
 
 /** Deletes a record; null if there is no such donation. */
@@ -132,7 +133,7 @@ async function deleteDonation(db: Db, id: string): Promise<Donation | null> {
   return deleted ? toDonation(deleted) : null;
 }
 
-/** Newest day first. `cursor`: the id of the last donation of the previous page. */
+/** Newest day first. `cursor` is the id of the last donation on the previous page. */
 export async function listDonations(
   db: Db,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

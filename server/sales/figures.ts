@@ -50,9 +50,9 @@ export async function readPeriod({ db, provider }: ShopContext, period: Period, 
   };
 }
 
-function addUp(all: readonly Sums[]): Sums {
+function addUp(sumsList: readonly Sums[]): Sums {
   const total = Object.fromEntries(counted.map((name) => [name, 0])) as Sums;
-  for (const sums of all) {
+  for (const sums of sumsList) {
     for (const name of counted) total[name] += sums[name];
   }
   return total;

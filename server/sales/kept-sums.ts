@@ -3,7 +3,10 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { Db } from "../platform/database/database.ts";
 
-/** Replaces the rows `within` by those of the query `fresh`, which has the columns `key` and `sums`; writes only rows that differ. */
+/**
+ * Replaces the rows that meet `within` with the rows of the query `fresh`, which has the columns `key` and `sums`. Writes only
+ * rows that differ.
+ */
 export async function replaceSums(
   tx: Db,
   table: PgTable,
@@ -23,7 +26,7 @@ export async function replaceSums(
       where (${columnList(sums, "q.")}) is distinct from (${columnList(sums, "excluded.")})`);
 }
 
-/** The starts of the dates `from` to `to`, as an array for `width_bucket`. */
+/** The starts of the days from `from` to `to`, as an array for `width_bucket`. */
 export function dayStarts(timeZone: string, from: string, to: string): { starts: SQL; count: number } {
   const starts: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1))

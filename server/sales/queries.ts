@@ -26,10 +26,9 @@ const maxShown = 10;
 type SalesScope = { mode: PaymentMode; timeZone: string };
 
 /**
- * Sales between each two consecutive `bounds`, and the amount set aside by all sales: exact to this moment, from the daily
- * sums and the orders since, in one statement. Without daily sums for this time zone, adds up the quarters of an hour.
- * `since`: the quarter of the first sale that set money aside. `soldSince`: a time on the day of the first sale, not after
- * it.
+ * Sales between each two consecutive `bounds`, and the amount set aside by all sales. The sums are up to date: one statement adds
+ * up the daily sums and the orders since. If there are no daily sums for this time zone, it adds up the quarters of an hour.
+ * `since` is the quarter of the first sale that set money aside, `soldSince` a time on the day of the first sale, at or before it.
  */
 export async function readSold(
   db: Db,

@@ -13,17 +13,16 @@ const bucketMs = 15 * 60 * 1000;
 /** Rows newer than this may still be missing, because of open transactions or slow clocks of other servers. */
 const lateWriteMs = 10 * 60 * 1000;
 /**
- * Period recomputed by each run: refunds change the amount that an order's bucket sets aside, and may fail
- * later.
+ * Period recomputed by each run, because refunds change the amount that an order's bucket sets aside, and refunds may fail later.
  */
 const lookBackMs = 48 * 60 * 60 * 1000;
 /** Everything is recomputed once a day. */
 const fullRebuildMs = 24 * 60 * 60 * 1000;
 
 /**
- * Recomputes the sums of 15-minute buckets from the orders: all of them at first and once a day, else those of the last
- * two days and of orders with refunds or disputes since. Then recomputes the days of `timeZone` from the buckets. Readers
- * see the previous state until it commits. Safe to run concurrently.
+ * Recomputes the sums of 15-minute buckets from the orders: all buckets at first and once a day, otherwise the buckets of the last
+ * two days and of older orders with refunds or disputes since. Then recomputes the days of `timeZone` from the buckets. Readers see
+ * the previous state until it commits. Safe to run concurrently.
  */
 export async function refreshSales(
   db: Database,
@@ -41,15 +40,15 @@ export async function refreshSales(
     const recomputeFrom = floorToBucket(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - lookBackMs)),
     );
-    const refunded = isFullRebuild ? [] : await bucketsRefundedSince(tx, recomputeFrom);
-    for (const bucket of refunded) await rebuildBuckets(tx, bucket, nextBucket(bucket));
+    const changedBuckets = isFullRebuild ? [] : await bucketsChangedSince(tx, recomputeFrom);
+    for (const bucket of changedBuckets) await rebuildBuckets(tx, bucket, nextBucket(bucket));
     await rebuildBuckets(tx, isFullRebuild ? null : recomputeFrom, through);
     if (isFullRebuild || last.timeZone !== timeZone) {
       await tx.delete(salesDays);
       const first = await firstBucket(tx);
       if (first) await rebuildDays(tx, { timeZone, first, last: through, through });
     } else {
-      for (const bucket of refunded) {
+      for (const bucket of changedBuckets) {
         await rebuildDays(tx, { timeZone, first: bucket, last: bucket, through });
       }
       await rebuildDays(tx, { timeZone, first: recomputeFrom, last: through, through });
@@ -65,7 +64,7 @@ export async function refreshSales(
   });
 }
 
-/** Recomputes the buckets between `from` (null: the first) and `to`. */
+/** Recomputes the buckets from `from`, or from the first one if it is null, to `to`. */
 async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
   const startInstant = from === null ? sql`'-infinity'::timestamptz` : instant(from);
   await replaceSums(tx, salesBuckets, {
@@ -92,8 +91,8 @@ async function rebuildDays(
 
 const rollupColumns = { key: ["starts_at", "provider"], sums: counted };
 
-/** Buckets of older orders and disputes with changes since; the run would not recompute them otherwise. */
-async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
+/** Buckets before `at` whose orders or disputes have changed since; the run would otherwise not recompute them. */
+async function bucketsChangedSince(tx: Db, at: Date): Promise<Date[]> {
   const since = instant(at);
   const { rows } = await tx.execute<{ starts_at: string }>(sql`
     select distinct to_json(date_bin('15 minutes', at, 'epoch'::timestamptz)) #>> '{}' as starts_at from (

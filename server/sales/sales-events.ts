@@ -6,7 +6,7 @@ import { orderEdits } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 
-/** Key of the sums by mode. Empty: the mode is unknown, or the row has none. */
+/** Key of the sums by mode. The key is empty if the mode is unknown, or if the row has none. */
 export const providerByMode: Record<PaymentMode, string> = {
   live: "stripe",
   test: "stripe_test",
@@ -42,19 +42,19 @@ export type Counted = (typeof counted)[number];
 export const sums = sql.raw(counted.map((column) => `sum(${column})::bigint as ${column}`).join(", "));
 export const columns = sql.raw(counted.join(", "));
 
-/** The columns of one kind of row: its counts, and 0 for the others. */
-function countColumns(what: Partial<Record<Counted, SQL>>): SQL {
+/** The columns of one kind of row: its values, and 0 in all other columns. */
+function countColumns(values: Partial<Record<Counted, SQL>>): SQL {
   return sql.join(
-    counted.map((column) => sql`(${what[column] ?? sql`0`})::bigint as ${sql.raw(column)}`),
+    counted.map((column) => sql`(${values[column] ?? sql`0`})::bigint as ${sql.raw(column)}`),
     sql`, `,
   );
 }
 
 /**
- * A row for each order placed, order paid, order edit applied, refund settled, dispute lost and dispute fee at or after
- * `from` and before `to`. A late payment that was only refunded counts neither as sale nor as refund. Visits are counted by
- * the hour and attributed to its last quarter, which is complete when it ends. `group`: an expression of the order `o`, added as
- * the column `name`, and a condition on it; only what changes the sales is then read.
+ * A row for each order placed, order paid, order edit applied, refund settled, dispute lost and dispute fee at or after `from` and
+ * before `to`. A late payment that was only refunded counts neither as a sale nor as a refund. Visits are counted by the hour and
+ * attributed to its last quarter, so that they are complete when that ends. `group` adds an expression of the order `o` as the
+ * column `name`, and a condition on the order; only rows that change the sales are then read.
  */
 export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL }): SQL {
   const more = group ? sql`, ${group.name} as name` : sql``;
@@ -112,14 +112,14 @@ export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL 
 
 const lastQuarter = sql`interval '45 minutes'`;
 
-/** Whether the order `o` was a sale; a late payment that was only refunded was none. */
-// No `exists`, for which PostgreSQL would read the events of all orders.
+/** Whether the order `o` was a sale; an order whose late payment was only refunded was not. */
+// Not `exists`, for which PostgreSQL would read the events of all orders.
 export const isSale = sql`(o.status in ('completed','shipped','delivered','partially_refunded') or o.status = 'refunded'
   and coalesce((select true from ${orderEvents} e where e.order_id = o.id and e.to_status = 'completed' limit 1), false))`;
 
 /**
- * Credits to buyers, as rows `r`: settled refunds of booked payments, what exchanges credit, and exchanged amounts of order edits. Excludes refunds
- * of late payments, which were not sales.
+ * Credits to buyers, as rows `r`: settled refunds of booked payments, credits by exchanges, and exchanged amounts of order edits.
+ * Refunds of late payments, which were not sales, are excluded.
  */
 export const credits = sql`(
   select f.id, f.order_id, f.settled_at, f.amount_cents, f.goods_cents, f.shipping_cents, f.tax_cents, f.origin, f.provider_refund_id,
@@ -131,7 +131,7 @@ export const credits = sql`(
     e.exchanged_tax_cents, 'shop', null, null, e.id, true
   from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
-/** Key of an order `o`. Payments in test mode have a separate one, since no money is moved. */
+/** Key of the sums for an order `o`. Each mode has a separate key, because payments in test mode move no money. */
 export const provider = sql.raw(
   `case o.mode ${Object.entries(providerByMode)
     .map(([mode, name]) => `when '${mode}' then '${name}'`)

@@ -7,7 +7,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isSale, salesEvents } from "./sales-events.ts";
 
-/** Columns by which orders `o` are grouped. A link's UTM words outrank the linking site, because the owner chose them. */
+/** Expressions by which orders `o` are grouped. A link's UTM parameters take precedence over the referrer: the owner chose them. */
 const groupExpressions: Record<SourceGroup, SQL> = {
   source: sql`coalesce(o.source ->> 'utmSource', o.source ->> 'referrer')`,
   medium: sql`o.source ->> 'utmMedium'`,
@@ -17,13 +17,13 @@ const groupExpressions: Record<SourceGroup, SQL> = {
     where own.code = o.discount_code), o.discount_code)`,
 };
 
-// Not the key of the sums: PostgreSQL could only guess how many orders a `case` leaves.
+// Not the key of the sums, because PostgreSQL could not estimate how many orders match its `case`.
 const isIn = (mode: PaymentMode) => sql`(o.mode is null or ${inArray(sql`o.mode`, countedModes[mode])})`;
 
 type Selection = { by: SourceGroup; from: Date; before: Date; mode: PaymentMode };
 
 /**
- * Sums of the overview, from the same rows, and first orders by group, the highest sales first. Customers are as of their last
+ * The overview's sums and the number of first orders for each group, highest sales first. The customers are those of their last
  * refresh.
  */
 export async function readSources(db: Db, { by, from, before, mode }: Selection): Promise<SourceRow[]> {
@@ -52,7 +52,7 @@ export async function readSources(db: Db, { by, from, before, mode }: Selection)
   return rows.map(({ name, ...sums }) => ({ name, ...numbers(sums) }));
 }
 
-/** The sources of the most orders of a period, among those that are known. */
+/** The known sources with the most orders in a period. */
 export async function readTopSources(
   db: Db,
   { from, before, mode, limit }: Omit<Selection, "by"> & { limit: number },
@@ -65,7 +65,7 @@ export async function readTopSources(
   return rows;
 }
 
-/** Customers by the month of their first order in the time zone, newest first; `months` null: all of them. */
+/** Customers by the month of their first order in the time zone, newest first. All months if `months` is null. */
 export async function readCustomerMonths(
   db: Db,
   { timeZone, months }: { timeZone: string; months: number | null },

@@ -19,8 +19,8 @@ const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 const sumColumns = () => ({
   startsAt: timestamptz("starts_at").notNull(),
   /**
-   * Key of the payment provider and mode (`providerByMode`), which separates test payments from live ones. Empty: unknown or
-   * none.
+   * Key of the payment provider and mode (`providerByMode`), which separates test payments from live ones. Empty if it is unknown
+   * or there is none.
    */
   provider: text().notNull(),
   /** Orders paid in the period: their number and amounts; goods after discounts. */
@@ -35,7 +35,7 @@ const sumColumns = () => ({
   givenCents: cents("given_cents"),
   /** Orders placed in the period, paid or not. */
   checkouts: integer().notNull(),
-  /** How many of these have been paid, at any time. */
+  /** Number of these orders that have been paid, at any time. */
   placedPaid: integer("placed_paid").notNull().default(0),
   /** Refunds that succeeded in the period. */
   refunds: integer().notNull(),
@@ -52,8 +52,8 @@ const sumColumns = () => ({
 });
 
 /**
- * Sales by quarter of an hour, since time zones differ by multiples of it. A job maintains this table; only `sales_days` and
- * the overview read it.
+ * Sales by quarter of an hour, because time zones differ by multiples of it. A job maintains this table, and only the rebuild of
+ * `sales_days` and the overview read it.
  */
 export const salesBuckets = pgTable("sales_buckets", sumColumns(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
@@ -67,7 +67,7 @@ export const salesDays = pgTable("sales_days", sumColumns(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
 ]);
 
-/** The state of both tables; no row: they were not computed yet. */
+/** The state of both tables. There is no row until they are computed for the first time. */
 export const salesRollup = pgTable(
   "sales_rollup",
   {

@@ -20,18 +20,19 @@ const maxLengths = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 
  * The address with the fields of its country's checkout form; null without a known country or a street. If the form has no field
  * for the city (Japan), the city is appended to the street.
  */
-export function fitToForm(found: FoundAddress): FoundAddress | null {
-  const { country } = found;
-  if (countryName(country) === null || found.line1.trim() === "") return null;
+export function fitToForm(suggested: FoundAddress): FoundAddress | null {
+  const { country } = suggested;
+  if (countryName(country) === null || suggested.line1.trim() === "") return null;
   const { parts } = addressFormat(country);
-  const part = (name: keyof typeof maxLengths, text = found[name]) =>
+  const part = (name: keyof typeof maxLengths, text = suggested[name]) =>
     parts.includes(name) ? text.trim().slice(0, maxLengths[name]) : "";
-  const hasOwnCity = parts.includes("city") || !parts.includes("state") || found.line1.includes(found.city);
+  const hasOwnCity =
+    parts.includes("city") || !parts.includes("state") || suggested.line1.includes(suggested.city);
   return {
-    line1: part("line1", hasOwnCity ? found.line1 : `${found.line1}, ${found.city}`),
+    line1: part("line1", hasOwnCity ? suggested.line1 : `${suggested.line1}, ${suggested.city}`),
     line2: part("line2"),
     city: part("city"),
-    state: part("state", stateCode(country, found.state)),
+    state: part("state", stateCode(country, suggested.state)),
     postalCode: part("postalCode"),
     country,
   };

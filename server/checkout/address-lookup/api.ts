@@ -28,7 +28,7 @@ const textSchema = v.pipe(
   v.maxLength(200, "At most 200 characters"),
 );
 
-/** The order whose address is edited, with the `token` of its e-mailed link if needed; missing: the visitor's cart. */
+/** The order whose address is edited, with the `token` of its e-mailed link if needed; the visitor's cart by default. */
 const orderQuery = {
   order: v.optional(uuidSchema),
   token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
@@ -122,8 +122,8 @@ function tooManyLookups(waitS: number): Problem {
 }
 
 /**
- * The id by which lookups are counted: the visitor's, or that of the order whose address the buyer can change. Null: the caller
- * has neither a cart nor such an order.
+ * The id by which lookups are counted: the visitor's, or the id of the order whose address the buyer can change. Null if the
+ * caller has neither a cart nor such an order.
  */
 async function identifyCaller(
   ctx: ShopContext,
@@ -137,7 +137,7 @@ async function identifyCaller(
   return visitorId !== null && (await readCart(ctx.db, visitorId)).length > 0 ? visitorId : null;
 }
 
-/** Counts a lookup of this day in the owner's time zone. The first one above the limit raises an issue for the owner. */
+/** Counts a lookup of this day in the owner's time zone. The first lookup above the limit raises an issue for the owner. */
 async function isWithinDay(ctx: ShopContext, maxPerDay: number): Promise<boolean> {
   const { timeZone } = await ctx.ownerSettings();
   const day = dateIn(timeZone, ctx.now());

@@ -62,7 +62,7 @@ export function googlePlaces(key: string, callService: CallService): AddressLook
 type Component = v.InferOutput<typeof componentSchema>;
 
 /** Countries that write the house number before the street; all others write it after. */
-const numberFirst = new Set(
+const countriesWithNumberFirst = new Set(
   "US CA GB IE AU NZ FR LU MC IN ZA MY SG HK PH TH PK LK NG KE GH EG IL SA AE PR GU VI".split(" "),
 );
 /** Countries whose states are not Google's first administrative level. */
@@ -96,8 +96,8 @@ type Text = (...types: string[]) => string;
 
 function street(country: string, text: Text): string {
   const [number, route, premise] = [text("street_number"), text("route"), text("premise")];
-  const numbered = numberFirst.has(country) ? [number, route] : [route, number];
-  const streetLine = numbered.filter(Boolean).join(" ");
+  const numberAndRoute = countriesWithNumberFirst.has(country) ? [number, route] : [route, number];
+  const streetLine = numberAndRoute.filter(Boolean).join(" ");
   // A house may have a name instead of, or in addition to, a number.
   return [premise === number ? "" : premise, streetLine].filter(Boolean).join(", ");
 }

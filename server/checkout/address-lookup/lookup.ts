@@ -3,10 +3,10 @@ import type { FoundAddress } from "./address-parts.ts";
 
 type Suggestion = { id: string; text: string };
 
-/** `text`: the part of a street typed so far; `country`: a country code. */
+/** `text`: the part of the street that has been entered so far; `country`: a country code. */
 type Query = { text: string; country: string };
 
-/** `session`: groups the calls for one address, from the first letter to the selection; Google bills per session. */
+/** `session` groups the calls for one address, from the first letter to the selection; Google bills per session. */
 type LookupCall = { session: string; signal: AbortSignal };
 
 /**
@@ -17,7 +17,7 @@ export type AddressLookup = {
   /** The text that the service requires below its suggestions; null if there is none. */
   attribution: string | null;
   suggest(query: Query, call: LookupCall): Promise<Suggestion[]>;
-  /** Null: the id is unknown or expired. */
+  /** Null if the id is unknown or has expired. */
   address(id: string, call: LookupCall): Promise<FoundAddress | null>;
 };
 
@@ -33,7 +33,7 @@ export type CallService = <const S extends v.GenericSchema>(
 
 export const maxSuggestions = 5;
 
-/** Returns a function that calls a service with a timeout and validates its response; null: 404. */
+/** A function that calls a service with a timeout and validates its response; it returns null for a 404. */
 export function serviceCaller(base: string, timeoutMs: number): CallService {
   return async (path, init, schema) => {
     const limit = AbortSignal.timeout(timeoutMs);

@@ -18,7 +18,7 @@ const addressDetails = v.object({
 });
 
 const countriesWithStateCodes = ["US", "CA", "AU", "IT"];
-/** Lower error codes are about the account or the key, others about the request. */
+/** Lower error codes are about the account or the key, all others about the request. */
 const firstInputError = 1000;
 
 /** Capture: https://docs.loqate.com/api-reference/address-capture/find */
@@ -46,13 +46,15 @@ export function loqate(key: string, callService: CallService): AddressLookup {
 
   return {
     attribution: null,
-    async suggest({ text: typed, country }, { signal }) {
-      const query = { Text: typed, Countries: country };
-      const first = (await find(query, signal)) ?? [];
-      const street = first[0];
+    async suggest({ text: enteredText, country }, { signal }) {
+      const query = { Text: enteredText, Countries: country };
+      const firstItems = (await find(query, signal)) ?? [];
+      const street = firstItems[0];
       // A street or a postal code is a container of addresses.
-      const isContainer = street && !first.some(({ Type }) => Type === "Address");
-      const items = isContainer ? ((await find({ ...query, Container: street.Id }, signal)) ?? []) : first;
+      const isContainer = street && !firstItems.some(({ Type }) => Type === "Address");
+      const items = isContainer
+        ? ((await find({ ...query, Container: street.Id }, signal)) ?? [])
+        : firstItems;
       return items
         .filter(({ Type }) => Type === "Address")
         .map(({ Id, Text, Description }) => ({

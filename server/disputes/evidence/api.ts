@@ -207,7 +207,7 @@ async function respondWithDispute(ctx: ShopContext, id: string) {
   return okOrNotFound("dispute, or nothing was drafted for it", await readDisputePage(ctx, id));
 }
 
-/** Answers with the dispute after an edit, which is logged, or with why it was refused. */
+/** Logs an edit and responds with the dispute, or responds with the reason for a refusal. */
 async function respondWithChange(
   ctx: ShopContext,
   { params: { id }, log }: Pick<ApiCall<{ id: string }>, "params" | "log">,

@@ -144,7 +144,7 @@ export async function removeFile(
 
 type LockedDraft = { ok: true; row: typeof disputeEvidence.$inferSelect } | Refusal;
 
-/** Locks a draft, so that its edits run one after the other. `revision` null: any. */
+/** Locks a draft, so that its edits run one after the other. If `revision` is null, any revision is accepted. */
 async function lockDraft(tx: Db, disputeId: string, revision: number | null): Promise<LockedDraft> {
   const [row] = await tx
     .select()

@@ -88,8 +88,8 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
 
 function draftTexts({ config }: ShopContext, { order, timeZone, reason, others }: OrderFacts): EvidenceTexts {
   const day = (iso: string) => formatDay(iso, timeZone);
-  const each = (pick: (parcel: Order["shipments"][number]) => string | null) =>
-    [...new Set(order.shipments.map(pick).filter((part) => part !== null))].join(", ");
+  const listOf = (property: (parcel: Order["shipments"][number]) => string | null) =>
+    [...new Set(order.shipments.map(property).filter((value) => value !== null))].join(", ");
   const refundText = refundsText(order, timeZone);
   const isDuplicate = reason === "duplicate";
   const texts: EvidenceTexts = {
@@ -101,9 +101,9 @@ function draftTexts({ config }: ShopContext, { order, timeZone, reason, others }
       .map(({ name, quantity, total }) => `${quantity} × ${name}, ${formatCents(total)}`)
       .join("\n"),
     shippingAddress: addressLines(order).join(", "),
-    shippingCarrier: each(({ carrier }) => carrier),
-    shippingDate: each(({ shippedAt }) => day(shippedAt)),
-    shippingTrackingNumber: each(({ trackingNumber }) => trackingNumber),
+    shippingCarrier: listOf(({ carrier }) => carrier),
+    shippingDate: listOf(({ shippedAt }) => day(shippedAt)),
+    shippingTrackingNumber: listOf(({ trackingNumber }) => trackingNumber),
     refundPolicyDisclosure: `The returns policy is published in the shop (${config.publicUrl}/returns-policy) and linked at its checkout. It is attached.`,
     refundRefusalExplanation: [refundText, returnsText(order, timeZone)].filter(Boolean).join(" "),
     cancellationPolicyDisclosure:
@@ -152,11 +152,11 @@ function evidenceSummary({ order, timeZone, others }: OrderFacts, refundText: st
 function refundsText({ refunds }: Order, timeZone: string): string {
   const refunded = refunds.filter(({ status, isCredit }) => status !== "failed" && !isCredit);
   if (refunded.length === 0) return "";
-  const each = refunded.map(
+  const refundTexts = refunded.map(
     ({ amount, createdAt, status }) =>
       `${formatCents(amount)} on ${formatDay(createdAt, timeZone)}${status === "pending" ? " (on its way)" : ""}`,
   );
-  return `Refunded to the customer so far: ${each.join("; ")}.`;
+  return `Refunded to the customer so far: ${refundTexts.join("; ")}.`;
 }
 
 function returnsText({ returns }: Order, timeZone: string): string {
@@ -173,7 +173,7 @@ function duplicateText(order: Order, [other]: readonly OtherOrder[], timeZone: s
   if (!other) {
     return `Order #${order.number} is the only paid order of this email address: it was charged once.`;
   }
-  return `Order #${order.number} of ${formatDay(order.createdAt, timeZone)} for ${formatCents(order.totals.total)} and order #${other.number} of ${formatDay(other.createdAt.toISOString(), timeZone)} for ${formatCents(other.totalCents)} are two separate purchases, each with its own receipt and its own parcel.`;
+  return `Order #${order.number} of ${formatDay(order.createdAt, timeZone)} for ${formatCents(order.totals.total)} and order #${other.number} of ${formatDay(other.createdAt.toISOString(), timeZone)} for ${formatCents(other.totalCents)} are two separate purchases, refundTexts with its own receipt and its own parcel.`;
 }
 
 /** The invoice of the disputed payment, or a receipt with the same contents. */
@@ -183,7 +183,7 @@ async function draftReceiptFile(
   document: DocumentHead,
   intentId: string,
 ): Promise<DraftedFile> {
-  const [issued] = await ctx.db
+  const [issuedInvoice] = await ctx.db
     .select({ invoice: invoices })
     .from(invoices)
     .innerJoin(
@@ -194,7 +194,7 @@ async function draftReceiptFile(
       ),
     )
     .where(and(eq(payments.intentId, intentId), eq(invoices.kind, "invoice"), isNull(invoices.voidedAt)));
-  if (issued) return { slot: "receipt", ...(await invoiceFile(ctx, issued.invoice)) };
+  if (issuedInvoice) return { slot: "receipt", ...(await invoiceFile(ctx, issuedInvoice.invoice)) };
   const { subtotal, discount, shipping, tax, total } = order.totals;
   const sums: [string, number][] = [
     ["Goods", subtotal],
@@ -231,7 +231,7 @@ async function draftReceiptFile(
   return { slot: "receipt", name: `receipt-${order.number}.pdf`, bytes };
 }
 
-/** Messages of the customer, answers and e-mails about the order; null if there is none. */
+/** The customer's messages, the shop's answers and the e-mails about the order; null if there are none. */
 async function draftCommunicationFile(
   { db }: ShopContext,
   { order, timeZone }: OrderFacts,
@@ -255,7 +255,7 @@ async function draftCommunicationFile(
     .where(inArray(contactReplies.messageId, ids))
     .orderBy(asc(contactReplies.createdAt));
   const { subject, text, recipient, sentAt } = messages;
-  const mailed = await db
+  const emails = await db
     .select({ subject, text, recipient, sentAt })
     .from(messages)
     .where(
@@ -288,7 +288,7 @@ async function draftCommunicationFile(
         { text: reply.text },
       ],
     })),
-    ...mailed.flatMap(({ subject, text, recipient, sentAt }) =>
+    ...emails.flatMap(({ subject, text, recipient, sentAt }) =>
       sentAt === null
         ? []
         : [

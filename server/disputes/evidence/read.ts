@@ -9,7 +9,7 @@ import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { disputeEvidence, disputeFiles, disputes } from "../tables.ts";
 
-/** A dispute with its order and answer. Null if there is no such dispute. */
+/** A dispute with its order and its evidence. Null if there is no such dispute. */
 export async function readDisputePage(ctx: ShopContext, disputeId: string): Promise<DisputePage | null> {
   const disputeRow = await findDispute(ctx.db, disputeId);
   const order = disputeRow && (await readAdminOrder(ctx, disputeRow.orderId));

@@ -21,17 +21,17 @@ import { disputeEvidence, disputeFiles } from "../tables.ts";
 import type { Refusal } from "./commands.ts";
 import { answerProblem, type DisputeRow, findDispute } from "./read.ts";
 
-/** Longest wait (ms) of the owner's call for the provider; afterwards it reports the answer as being sent. */
+/** Longest time (ms) that the owner's call waits for the provider; after that, it reports the evidence as being sent. */
 const sendWaitMs = 10_000;
-/** Time (ms) after which the job takes over a sending that a crash interrupted. */
+/** Time (ms) after which a job sends evidence that was not sent because of a crash. */
 const takeOverMs = 2 * 60_000;
 
-/** `isNew` false: requested before. */
+/** `isNew` is false if this was requested before. */
 type Sent = { ok: true; isNew: boolean };
 
 /**
- * Sends the answer to a dispute to the bank, which is possible once. Stores the request first, then calls the provider immediately,
- * and by a job if that fails.
+ * Sends the answer to a dispute to the bank, which is possible once. Stores the request first; then the provider is called
+ * immediately, and if that fails, by a job.
  */
 export async function sendToBank(
   ctx: ShopContext,
@@ -89,8 +89,8 @@ async function sendNow(ctx: ShopContext, disputeId: string): Promise<void> {
 }
 
 /**
- * Job: sends the answer to the provider. Safe to repeat and to run twice at once: it first checks whether the provider has the
- * answer, and each file and answer has its idempotency key. Throws while the provider is unavailable.
+ * Job: sends the answer to the provider. Safe to repeat and to run concurrently: it first checks whether the provider has the
+ * answer, and each file and answer has an idempotency key. Throws while the provider is unavailable.
  */
 export async function sendEvidence(
   ctx: ShopContext,
@@ -122,7 +122,7 @@ export async function sendEvidence(
     });
     await bookSent(ctx, disputeId);
   } catch (error) {
-    // The provider repeats a stored failure under the key for a day; the next attempt checks first, then uses another key.
+    // The provider repeats this failure for the same key for a day. The next attempt checks first, then uses another key.
     if (error instanceof ProviderFailed) {
       await ctx.db
         .update(disputeEvidence)
@@ -188,16 +188,16 @@ async function bookSent(ctx: ShopContext, disputeId: string): Promise<void> {
     const note = `Evidence sent to the bank (${formatCents(dispute.amountCents)})`;
     await recordOrderNote(tx, order, { actor: "owner", note, now });
   });
-  await syncLater(ctx, disputeId);
+  await syncIfReachable(ctx, disputeId);
 }
 
 /** The dispute's event syncs it as well, so a failure to read it now does not fail the sending. */
-async function syncLater(ctx: ShopContext, disputeId: string): Promise<void> {
+async function syncIfReachable(ctx: ShopContext, disputeId: string): Promise<void> {
   try {
     await syncDispute(ctx, disputeId);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    ctx.log.warn({ err: error, disputeId }, "a dispute could not be looked up; its news will tell");
+    ctx.log.warn({ err: error, disputeId }, "a dispute could not be looked up; its next event syncs it");
   }
 }
 
@@ -227,7 +227,7 @@ async function recordRefusal(
   });
 }
 
-/** Accepts a dispute, which loses it and its money. Idempotent. */
+/** Accepts a dispute, which loses it and the disputed amount. Idempotent. */
 export async function acceptDispute(
   ctx: ShopContext,
   disputeId: string,
@@ -262,7 +262,7 @@ export async function acceptDispute(
     if ((await tx.$count(orderEvents, isNoted)) > 0) return;
     await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });
   });
-  await syncLater(ctx, disputeId);
+  await syncIfReachable(ctx, disputeId);
   return { ok: true, isNew: true };
 }
 
@@ -282,7 +282,7 @@ async function acceptProblem(
   return answerProblem(ctx, ctx.db, dispute);
 }
 
-/** Whether the dispute's state shows an answer, after a lost response or a faster concurrent call. */
+/** Accepts the dispute at the provider. Succeeds, too, if it is lost already, after a lost response or a faster concurrent call. */
 async function closeAtProvider({ provider }: ShopContext, disputeId: string): Promise<void> {
   try {
     await provider.acceptDispute(disputeId);
