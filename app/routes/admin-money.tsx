@@ -84,10 +84,10 @@ function CheckResult({ check }: { check: MoneyCheckDetail }) {
 }
 
 function CheckOutcome({ check }: { check: MoneyCheckDetail }) {
-  const isFine = check.openFindings === 0;
+  const hasNoDifferences = check.openFindings === 0;
   return (
     <div className="mt-4 grid gap-4">
-      <Banner tone={isFine ? "success" : "warning"} title={resultTitle(check)}>
+      <Banner tone={hasNoDifferences ? "success" : "warning"} title={resultTitle(check)}>
         {resultText(check)}
       </Banner>
       <CheckSums check={check} />

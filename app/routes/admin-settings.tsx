@@ -16,8 +16,8 @@ export const loader = adminLoader(async (_: Route.LoaderArgs) => null);
 /** Index of all settings, with a search. */
 export default function SettingsTab() {
   const [query, setQuery] = useState("");
-  const isSearch = query.trim() !== "";
-  const rows = isSearch
+  const isSearching = query.trim() !== "";
+  const rows = isSearching
     ? findSettings(query).map(({ page, ...match }) => ({ ...match, hint: page }))
     : settingsPages.map(({ page, title, hint }) => ({ to: `/admin/settings/${page}`, label: title, hint }));
   useOldUrlRedirect();
@@ -32,13 +32,14 @@ export default function SettingsTab() {
           className={`${controlClass} min-h-11! py-2!`}
           onChange={(event) => setQuery(event.target.value)}
         />
-        <p role="status" className={isSearch ? "mt-2 text-small text-ink-muted" : "sr-only"}>
-          {isSearch && (rows.length === 0 ? `No setting matches “${query.trim()}”.` : `${rows.length} found`)}
+        <p role="status" className={isSearching ? "mt-2 text-small text-ink-muted" : "sr-only"}>
+          {isSearching &&
+            (rows.length === 0 ? `No setting matches “${query.trim()}”.` : `${rows.length} found`)}
         </p>
       </search>
       {rows.length > 0 && (
         <ul
-          className={`grid gap-px overflow-hidden rounded-md border border-line bg-line ${isSearch ? "" : "md:grid-cols-2 md:*:last:odd:col-span-2"}`}
+          className={`grid gap-px overflow-hidden rounded-md border border-line bg-line ${isSearching ? "" : "md:grid-cols-2 md:*:last:odd:col-span-2"}`}
         >
           {rows.map((row) => (
             <Row key={row.to} {...row} />

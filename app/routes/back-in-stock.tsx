@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const slug = query.get("product") ?? "";
   const product = (await shop.products()).find((candidate) => candidate.slug === slug) ?? null;
   return {
-    isLink: token !== null,
+    isOpenedByLink: token !== null,
     alert: token === null ? null : await shop.alertToConfirm(token),
     nextStep: nextSteps.find((step) => step === query.get("asked")) ?? null,
     product: product && { id: product.id, name: product.name, slug: product.slug },
@@ -58,9 +58,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function BackInStockPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { isLink, alert, nextStep, product } = loaderData;
+  const { isOpenedByLink, alert, nextStep, product } = loaderData;
   if (actionData?.confirmedAlert) return <AlertConfirmed {...actionData.confirmedAlert} />;
-  if (isLink)
+  if (isOpenedByLink)
     return alert ? <ConfirmAlert name={alert.product.name} failure={actionData?.failure} /> : expiredLink;
   if (!product) return expiredLink;
   if (nextStep !== null && !actionData) return <NextStep step={nextStep} product={product} />;

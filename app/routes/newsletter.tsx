@@ -22,9 +22,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const shop = context.get(shopContext);
   const [{ brandName, newsletter }, welcome] = await Promise.all([shop.settings(), shop.welcome()]);
-  const isLink = query.has("confirm");
-  if (!newsletter && !isLink) throw data(null, { status: 404 });
-  return { brandName, welcome, isLink, isRequested: query.has("asked") };
+  const isOpenedByLink = query.has("confirm");
+  if (!newsletter && !isOpenedByLink) throw data(null, { status: 404 });
+  return { brandName, welcome, isOpenedByLink, isRequested: query.has("asked") };
 }
 
 /** The form of the footer and the page of the e-mailed link; works without JavaScript. */
@@ -46,10 +46,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { brandName, welcome, isLink, isRequested } = loaderData;
+  const { brandName, welcome, isOpenedByLink, isRequested } = loaderData;
   if (actionData?.confirmation)
     return <SignUpConfirmed brandName={brandName} offer={actionData.confirmation.offer} />;
-  if (isLink)
+  if (isOpenedByLink)
     return actionData?.isExpired ? (
       <ExpiredLink>You can sign up again at the foot of any other page.</ExpiredLink>
     ) : (

@@ -70,8 +70,8 @@ export default function OfflinePage() {
 
 /** The path of the page that could not be opened. Only paths of this shop are accepted. */
 function requestedPath(): string {
-  const to = new URLSearchParams(window.location.search).get("to") ?? "/";
-  return /^\/(?![/\\])/.test(to) ? to : "/";
+  const path = new URLSearchParams(window.location.search).get("to") ?? "/";
+  return /^\/(?![/\\])/.test(path) ? path : "/";
 }
 
 /**

@@ -50,7 +50,7 @@ function readToken(request: Request): string | null {
 export default function BuyAgainPage({ loaderData: { orderId, token, offer } }: Route.ComponentProps) {
   const { isBusy, buyAgain } = useBuyAgain(orderId, token);
   const { number, items, subtotal } = offer;
-  const isAnyAvailable = items.some(({ quantity }) => quantity > 0);
+  const hasAvailableItems = items.some(({ quantity }) => quantity > 0);
   const orderPath = `/orders/${orderId}${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
   return (
     <div className="wrap max-w-[calc(var(--container-form)+2*var(--gutter))] pb-(--section-y)">
@@ -67,7 +67,7 @@ export default function BuyAgainPage({ loaderData: { orderId, token, offer } }: 
             <Line key={item.productId} item={item} />
           ))}
         </ul>
-        {isAnyAvailable ? (
+        {hasAvailableItems ? (
           <>
             <div>
               <div className="flex justify-between gap-4 text-[1.0625rem] font-semibold tabular-nums">

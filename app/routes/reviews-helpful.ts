@@ -17,9 +17,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** The reviews on the page that had the form, or the page of all reviews if the referrer is unknown. */
 function returnPath(request: Request): string {
   const referrer = URL.parse(request.headers.get("referer") ?? "");
-  const isOurs = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
+  const isSameHost = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
   // A path with two slashes would be a URL at another host.
-  return isOurs && !referrer.pathname.startsWith("//")
+  return isSameHost && !referrer.pathname.startsWith("//")
     ? `${referrer.pathname}${referrer.search}#reviews`
     : "/reviews";
 }

@@ -115,7 +115,7 @@ function GivingTotals({ giving }: { giving: Giving }) {
   );
 }
 
-function sentDays(first: string, last: string): string {
-  const [firstDay, lastDay] = [first, last].map((date) => formatDay(date, "UTC"));
-  return first === last ? `on ${lastDay}` : `from ${firstDay} to ${lastDay}`;
+function sentDays(firstDate: string, lastDate: string): string {
+  const [firstDay, lastDay] = [firstDate, lastDate].map((date) => formatDay(date, "UTC"));
+  return firstDate === lastDate ? `on ${lastDay}` : `from ${firstDay} to ${lastDay}`;
 }

@@ -2,14 +2,14 @@ import { callApi } from "../api.ts";
 import type { CartItem } from "./cart-storage.ts";
 
 /** The server's copy of the cart; null if it is unknown. */
-let mirrored: CartUnits | null = new Map();
+let serverUnits: CartUnits | null = new Map();
 /** The browser's cart. */
-let target: CartUnits = new Map();
+let browserUnits: CartUnits = new Map();
 let isRunning = false;
 
 /** Marks items from storage or another tab as mirrored, because they were already sent to the server. */
 export function markMirrored(items: readonly CartItem[]): void {
-  mirrored = target = unitsByProduct(items);
+  serverUnits = browserUnits = unitsByProduct(items);
 }
 
 /**
@@ -17,27 +17,31 @@ export function markMirrored(items: readonly CartItem[]): void {
  * next edit.
  */
 export function mirrorCart(items: readonly CartItem[]): void {
-  target = unitsByProduct(items);
+  browserUnits = unitsByProduct(items);
   if (!isRunning) void sendCalls();
 }
 
 /** Sends the whole cart again, for a server that has lost it or was unreachable. */
 export function resendCart(): void {
-  mirrored = null;
-  if (!isRunning && target.size > 0) void sendCalls();
+  serverUnits = null;
+  if (!isRunning && browserUnits.size > 0) void sendCalls();
 }
 
 async function sendCalls(): Promise<void> {
   isRunning = true;
-  for (let call = nextMirrorCall(mirrored, target); call; call = nextMirrorCall(mirrored, target)) {
+  for (
+    let call = nextMirrorCall(serverUnits, browserUnits);
+    call;
+    call = nextMirrorCall(serverUnits, browserUnits)
+  ) {
     const response = await send(call);
     const isRefused = !response.ok && response.problem.status >= 400 && response.problem.status < 500;
     if (!response.ok && (!isRefused || response.problem.status === 429)) {
-      mirrored = null;
+      serverUnits = null;
       break;
     }
     // A refused line (sold out, removed) counts as sent: the server would refuse it again.
-    mirrored = afterMirrorCall(mirrored, call);
+    serverUnits = afterMirrorCall(serverUnits, call);
   }
   isRunning = false;
 }
@@ -62,25 +66,25 @@ type MirrorCall =
   | { call: "clear" };
 
 /**
- * The next call that makes the server's copy of the cart (`mirrored`) more like the browser's (`target`), or null when
- * they are equal. An unknown copy (null) is cleared and rebuilt. The calls can only add units or remove a line, so a
- * line with fewer units is removed and added again.
+ * The next call that makes the server's copy of the cart (`serverUnits`) more like the browser's (`browserUnits`), or
+ * null when they are equal. An unknown copy (null) is cleared and rebuilt. The calls can only add units or remove a
+ * line, so a line with fewer units is removed and added again.
  */
-export function nextMirrorCall(mirrored: CartUnits | null, target: CartUnits): MirrorCall | null {
-  if (mirrored === null || (target.size === 0 && mirrored.size > 0)) return { call: "clear" };
-  for (const [productId, units] of mirrored) {
-    if (units > (target.get(productId) ?? 0)) return { call: "remove", productId };
+export function nextMirrorCall(serverUnits: CartUnits | null, browserUnits: CartUnits): MirrorCall | null {
+  if (serverUnits === null || (browserUnits.size === 0 && serverUnits.size > 0)) return { call: "clear" };
+  for (const [productId, units] of serverUnits) {
+    if (units > (browserUnits.get(productId) ?? 0)) return { call: "remove", productId };
   }
-  for (const [productId, units] of target) {
-    const missing = units - (mirrored.get(productId) ?? 0);
-    if (missing > 0) return { call: "add", productId, quantity: missing };
+  for (const [productId, units] of browserUnits) {
+    const missingUnits = units - (serverUnits.get(productId) ?? 0);
+    if (missingUnits > 0) return { call: "add", productId, quantity: missingUnits };
   }
   return null;
 }
 
 /** The server's copy after `call`. */
-export function afterMirrorCall(mirrored: CartUnits | null, call: MirrorCall): CartUnits {
-  const units = new Map(call.call === "clear" ? [] : mirrored);
+export function afterMirrorCall(serverUnits: CartUnits | null, call: MirrorCall): CartUnits {
+  const units = new Map(call.call === "clear" ? [] : serverUnits);
   if (call.call === "remove") units.delete(call.productId);
   if (call.call === "add") units.set(call.productId, (units.get(call.productId) ?? 0) + call.quantity);
   return units;

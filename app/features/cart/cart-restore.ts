@@ -27,14 +27,14 @@ export function restoredItems(
   serverItems: readonly CartItem[],
   hadCart: boolean,
 ): readonly CartItem[] {
-  const posted = readPosted(document.cookie);
+  const postedEdits = readPosted(document.cookie);
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
   document.cookie = expiredPostedCookie;
-  if (hadCart) return withPostedEdits(currentItems, posted, serverItems);
+  if (hadCart) return withPostedEdits(currentItems, postedEdits, serverItems);
   const missingItems = serverItems.filter(
     (line) => !currentItems.some(({ product }) => product.id === line.product.id),
   );
-  return withLastBuyNow([...currentItems, ...missingItems].slice(0, maxCartLines), posted);
+  return withLastBuyNow([...currentItems, ...missingItems].slice(0, maxCartLines), postedEdits);
 }
 
 /**

@@ -69,7 +69,7 @@ function readItem(entry: unknown): CartItem | null {
       ? Number(product.price)
       : legacyPriceToCents(product.price);
   if (!Number.isInteger(id) || id < 1 || price === null) return null;
-  if (!isText(product.slug) || !isText(product.name)) return null;
+  if (!isNonEmptyText(product.slug) || !isNonEmptyText(product.name)) return null;
   const quantity = clampQuantity(entry.quantity);
   const buyNowUnits = Number.isInteger(entry.buyNowUnits) ? Number(entry.buyNowUnits) : 0;
   return {
@@ -80,7 +80,7 @@ function readItem(entry: unknown): CartItem | null {
       price,
       bundles: Array.isArray(product.bundles) ? product.bundles.flatMap(readBundle) : [],
       currency,
-      size: isText(product.size) ? product.size : "",
+      size: isNonEmptyText(product.size) ? product.size : "",
       images: Array.isArray(product.images) ? product.images.slice(0, 1).flatMap(readImage) : [],
     },
     quantity,
@@ -91,20 +91,28 @@ function readItem(entry: unknown): CartItem | null {
 function readBundle(bundle: unknown): Bundle[] {
   if (!isRecord(bundle)) return [];
   const { quantity, price } = bundle;
-  const isWhole = Number.isInteger(quantity) && Number.isInteger(price);
-  return isWhole && Number(quantity) > 1 && Number(price) > 0
+  const areIntegers = Number.isInteger(quantity) && Number.isInteger(price);
+  return areIntegers && Number(quantity) > 1 && Number(price) > 0
     ? [{ quantity: Number(quantity), price: Number(price) }]
     : [];
 }
 
 /** The shop's former software stored only the image's URL: such lines get the default image. */
 function readImage(image: unknown): ProductImage[] {
-  if (!isRecord(image) || !isText(image.url) || !isRecord(image.srcset)) return [];
+  if (!isRecord(image) || !isNonEmptyText(image.url) || !isRecord(image.srcset)) return [];
   const { avif, webp } = image.srcset;
   const width = Number(image.width);
   const height = Number(image.height);
   if (typeof avif !== "string" || typeof webp !== "string" || !(width > 0) || !(height > 0)) return [];
-  return [{ url: image.url, alt: isText(image.alt) ? image.alt : "", width, height, srcset: { avif, webp } }];
+  return [
+    {
+      url: image.url,
+      alt: isNonEmptyText(image.alt) ? image.alt : "",
+      width,
+      height,
+      srcset: { avif, webp },
+    },
+  ];
 }
 
 function parseJson(text: string): unknown {
@@ -119,7 +127,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 

@@ -157,7 +157,7 @@ export function CheckoutBar({
   until: RefObject<HTMLElement | null>;
 }) {
   const { items } = useCart();
-  const blocked = items.filter(lineProblem).length;
+  const blockedCount = items.filter(lineProblem).length;
   const totalText = useTotalText();
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
@@ -182,15 +182,15 @@ export function CheckoutBar({
     >
       <p className="leading-[1.3]">
         <span className="block text-small text-ink-muted">
-          {blocked > 0 ? "Not available" : isBeforeTax ? "Total before tax" : "Total"}
+          {blockedCount > 0 ? "Not available" : isBeforeTax ? "Total before tax" : "Total"}
         </span>
         <b className="text-[1.0625rem] font-semibold tabular-nums">
-          {blocked > 0
-            ? `${blocked} ${blocked === 1 ? "item" : "items"}`
+          {blockedCount > 0
+            ? `${blockedCount} ${blockedCount === 1 ? "item" : "items"}`
             : totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
         </b>
       </p>
-      {blocked > 0 ? (
+      {blockedCount > 0 ? (
         <a href="#order-summary" className={buttonClass({})}>
           What to change
         </a>

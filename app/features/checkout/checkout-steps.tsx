@@ -57,7 +57,7 @@ export function CheckoutSteps({
   const checkout = useCheckout(policies, serverItems, refusedForm);
   const isHydrated = useHydrated();
   const totalText = useTotalText();
-  const { items, order, isStarting, isReady, isPriced } = checkout;
+  const { items, order, isStarting, isReady, hasPrices } = checkout;
   useCountedView(items[0]?.product.slug ?? null);
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -130,7 +130,7 @@ export function CheckoutSteps({
           discountCode: order.discountCode,
           gift: giftText(order.form),
         }
-      : isPriced
+      : hasPrices
         ? {
             items,
             totals: pricing.totals,

@@ -225,7 +225,7 @@ export function useCheckout(
       return showNotice({ kind: "price_changed", refusedDiscount: name });
     }
     if (problem.error === "out_of_stock") {
-      setAvailable(new Map(Object.entries(problem.available).map(([id, left]) => [Number(id), left])));
+      setAvailable(new Map(Object.entries(problem.available).map(([id, units]) => [Number(id), units])));
       return showNotice({ kind: "lines" });
     }
     if (Object.keys(problem.fields).some((path) => path.startsWith("orderItems."))) {
@@ -302,7 +302,7 @@ export function useCheckout(
   return {
     items,
     /** Whether the cart has been loaded, so that its price is known. */
-    isPriced: ready || servedItems !== null,
+    hasPrices: ready || servedItems !== null,
     isReady: ready,
     resume,
     form,

@@ -40,10 +40,10 @@ export function useLiveRates(
   }: { items: readonly CartItem[]; isReady: boolean; form: AddressForm; ownPrice: CartTotals },
 ) {
   const { subtotal } = totals;
-  const isLive =
+  const usesLiveRates =
     discount?.kind !== "free_shipping" &&
     liveOptionsFor(policy, form.country).some((option) => shippingPriceCents(option, subtotal) > 0);
-  const address = isLive ? completeAddress(form) : null;
+  const address = usesLiveRates ? completeAddress(form) : null;
   const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
   const parcel = isReady && lines.length > 0 && address ? { items: lines, shipping: address } : null;
   const key = JSON.stringify(parcel);
@@ -71,7 +71,7 @@ export function useLiveRates(
     shipping: withLiveRates(policy, currentRates?.rates ?? null),
     address,
     /** Tells the shopper whether the prices are final; null if carriers' prices do not apply. */
-    note: isLive ? notes[parcel === null ? "incomplete" : isCurrent ? "checked" : "checking"] : null,
+    note: usesLiveRates ? notes[parcel === null ? "incomplete" : isCurrent ? "checked" : "checking"] : null,
     /** Shows the prices of a later quote of the same parcel. */
     renew: (next: QuotedRates | null) => setRenewal({ key, rates: next }),
   };

@@ -87,15 +87,15 @@ const isTable = (block: Block) => block.kind === "part" && block.name === "deliv
 
 function SideBlocks({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
   const [title, ...others] = blocks;
-  const isHead = title?.kind === "heading";
+  const hasHeading = title?.kind === "heading";
   return (
-    <div className={`grid ${isHead ? "gap-4 [&>.contents>*]:mt-4" : "gap-10"}`}>
-      {isHead && (
+    <div className={`grid ${hasHeading ? "gap-4 [&>.contents>*]:mt-4" : "gap-10"}`}>
+      {hasHeading && (
         <h2 id={title.id}>
           <Runs runs={title.words} />
         </h2>
       )}
-      {(isHead ? others : blocks).map((block, index) => {
+      {(hasHeading ? others : blocks).map((block, index) => {
         const key = index;
         if (block.kind === "paragraph")
           return (
@@ -208,12 +208,12 @@ function Runs({ runs }: { runs: readonly Run[] }) {
 function StyledText({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
   const strong = isStrong ? <strong className="font-semibold">{text}</strong> : text;
   // Slanted instead of the display font's italic, whose swashes make species names hard to read.
-  const styled = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;
-  if (href === undefined) return styled;
+  const content = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;
+  if (href === undefined) return content;
   if (href.startsWith("/"))
     return (
       <Link to={href} className="link">
-        {styled}
+        {content}
       </Link>
     );
   // A reference to the list of sources at the page's end.
@@ -227,7 +227,7 @@ function StyledText({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNo
     );
   return (
     <a href={href} className={`link ${href.startsWith("mailto:") ? "break-all" : ""}`} rel="noopener">
-      {styled}
+      {content}
     </a>
   );
 }

@@ -60,8 +60,9 @@ type AddedLine = OwnEdit["added"][number];
 function singleUnit(edit: OwnEdit): AddedLine | null {
   const [line, ...others] = edit.added;
   const { removed, includedTax } = editRows(edit);
-  const isEverything = others.length + removed.length + includedTax === 0 && line?.total === edit.difference;
-  return line?.quantity === 1 && isEverything && !edit.note ? line : null;
+  const hasNothingElse =
+    others.length + removed.length + includedTax === 0 && line?.total === edit.difference;
+  return line?.quantity === 1 && hasNothingElse && !edit.note ? line : null;
 }
 
 /** A single added unit and its price in large type. */

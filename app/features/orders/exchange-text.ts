@@ -76,7 +76,7 @@ function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string 
   if (difference >= 0) return "What you sent back has arrived.";
   const dueCents = order.exchanges
     .filter(({ receivedAt }) => receivedAt !== null)
-    .reduce((sum, received) => sum + Math.max(0, -received.difference), 0);
+    .reduce((sum, receivedExchange) => sum + Math.max(0, -receivedExchange.difference), 0);
   const paidCents = order.refunds
     .filter((refund) => refund.status === "succeeded" && refund.reason === leftOverReason)
     .reduce((sum, { amount }) => sum + amount, 0);

@@ -61,7 +61,7 @@ export function OrderProgress({
                   <Parcel
                     parcel={parcel}
                     hasButton={parcel.trackingUrl === onlyTrackingUrl(order)}
-                    isOnly={order.shipments.length === 1 && order.fulfilment !== null}
+                    isOnlyParcel={order.shipments.length === 1 && order.fulfilment !== null}
                   />
                 )}
                 {title === "Shipped" &&
@@ -111,23 +111,23 @@ export function onlyTrackingUrl(order: Order): string | null {
 }
 
 /**
- * `isOnly`: the parcel contains the whole order, so its contents are not listed. `hasButton`: a button above the order
+ * `isOnlyParcel`: the parcel contains the whole order, so its contents are not listed. `hasButton`: a button above the order
  * already links to its carrier.
  */
 function Parcel({
   parcel,
-  isOnly,
+  isOnlyParcel,
   hasButton,
 }: {
   parcel: OrderShipment;
-  isOnly: boolean;
+  isOnlyParcel: boolean;
   hasButton: boolean;
 }) {
   const { carrier, trackingNumber, trackingUrl, items, deliveredAt, tracking } = parcel;
 
   return (
     <>
-      {!isOnly && (
+      {!isOnlyParcel && (
         <p>
           {parcelContents(items)}
           {deliveredAt && (
@@ -137,7 +137,7 @@ function Parcel({
           )}
         </p>
       )}
-      {!isOnly && tracking && (
+      {!isOnlyParcel && tracking && (
         <p>
           {trackingTitles[tracking.state]} since <Time iso={tracking.since} short />
         </p>

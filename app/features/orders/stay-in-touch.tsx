@@ -16,19 +16,19 @@ export function RefillBox({
 }) {
   const [isWanted, setWanted] = useState(refill.isWanted);
   const [state, setState] = useState<State>("unchanged");
-  const choose = async (wanted: boolean) => {
-    setWanted(wanted);
+  const choose = async (next: boolean) => {
+    setWanted(next);
     const response = await callApi("PUT /api/orders/:id/refill-reminder", {
       params: { id: orderId },
-      body: { isWanted: wanted, token },
+      body: { isWanted: next, token },
     });
     setState(response.ok ? "saved" : "failed");
-    if (!response.ok) setWanted(!wanted);
+    if (!response.ok) setWanted(!next);
   };
   return (
     <OfferCheckbox
       isChecked={isWanted}
-      onChange={(wanted) => void choose(wanted)}
+      onChange={(next) => void choose(next)}
       note={notes[state]}
       id="refill"
     >
@@ -50,9 +50,9 @@ const notes: Record<State, string> = {
 export function NewsletterBox({ email, terms }: { email: string; terms: string }) {
   const [isChecked, setChecked] = useState(false);
   const [state, setState] = useState<State>("unchanged");
-  const signUp = async (wanted: boolean) => {
-    setChecked(wanted);
-    if (!wanted || state === "saved") return;
+  const signUp = async (next: boolean) => {
+    setChecked(next);
+    if (!next || state === "saved") return;
     const response = await callApi("POST /api/newsletter", { body: { email, place: "success" } });
     setState(response.ok ? "saved" : "failed");
     if (!response.ok) setChecked(false);
@@ -64,7 +64,7 @@ export function NewsletterBox({ email, terms }: { email: string; terms: string }
         ? notes.failed
         : "We ask you to confirm by email first.";
   return (
-    <OfferCheckbox isChecked={isChecked} onChange={(wanted) => void signUp(wanted)} note={note} id="news">
+    <OfferCheckbox isChecked={isChecked} onChange={(next) => void signUp(next)} note={note} id="news">
       {terms}
     </OfferCheckbox>
   );

@@ -24,7 +24,7 @@ type List = {
   /** When the last watcher stopped, epoch ms. */
   leftAt: number;
   watchers: Set<(view: ReviewsView) => void>;
-  currentRead: { controller: AbortController; isMore: boolean } | null;
+  currentRead: { controller: AbortController; isNextPage: boolean } | null;
 };
 
 const maxRetries = 3;
@@ -103,11 +103,11 @@ function rereadPages(list: List): Promise<boolean> {
 /** Runs one read at a time; a new read aborts the previous one. Returns false if it failed or was aborted. */
 async function read(
   list: List,
-  isMore: boolean,
+  isNextPage: boolean,
   loadPages: (signal: AbortSignal) => Promise<ReviewPage[]>,
 ): Promise<boolean> {
   list.currentRead?.controller.abort();
-  const currentRead = { controller: new AbortController(), isMore };
+  const currentRead = { controller: new AbortController(), isNextPage };
   list.currentRead = currentRead;
   notify(list);
   const pages = await loadPages(currentRead.controller.signal).catch(() => null);
@@ -145,6 +145,6 @@ function listView({ pages, currentRead }: List): ReviewsView {
   return {
     page: lastPage ? { ...lastPage, data: [...reviews.values()] } : null,
     isFetching: currentRead !== null,
-    isFetchingMore: currentRead?.isMore ?? false,
+    isFetchingMore: currentRead?.isNextPage ?? false,
   };
 }

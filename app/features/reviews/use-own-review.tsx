@@ -7,7 +7,7 @@ export type OwnReviewState = {
   /** Null if there is none, or if it has not been loaded yet. */
   review: PostedReview | null;
   /** Whether it was sent just now. */
-  isFresh: boolean;
+  isJustSent: boolean;
   /** The product whose review has to be requested; null for none. */
   productId: string | null;
   onRead: (review: PostedReview | null) => void;
@@ -21,9 +21,10 @@ const LazyOwnReview = lazy(() =>
   ),
 );
 
-/**
- * This browser's last review, if it is about one of these products. Pages are the same for everybody, so a browser that has
- * sent a review requests it separately. `renderedReview`: the review in the page that the server rendered for a plain form. */
+/* * This browser's last review, if it is about one of these products. Pages are the same for everybody, so a browser that
+ * has sent a review requests it separately. `renderedReview` is the review in a page that the server has rendered after
+ * a plain form.
+ */
 export function useOwnReview(productIds: readonly number[], renderedReview: PostedReview | null = null) {
   const [sentReview, setSentReview] = useState(renderedReview);
   const [loadedReview, setLoadedReview] = useState<PostedReview | null>(null);
@@ -41,7 +42,7 @@ export function useOwnReview(productIds: readonly number[], renderedReview: Post
   }, [productList, renderedReview]);
   const ownReview = {
     review: sentReview ?? loadedReview,
-    isFresh: sentReview !== null,
+    isJustSent: sentReview !== null,
     productId,
     onRead: setLoadedReview,
   };
@@ -51,9 +52,9 @@ export function useOwnReview(productIds: readonly number[], renderedReview: Post
 /** The list without the visitor's own review, if the review is shown above the list. */
 export function withoutOwn(
   reviews: readonly Review[],
-  { review, isFresh }: OwnReviewState,
+  { review, isJustSent }: OwnReviewState,
 ): readonly Review[] {
-  return isFresh ? reviews.filter(({ id }) => id !== review?.id) : reviews;
+  return isJustSent ? reviews.filter(({ id }) => id !== review?.id) : reviews;
 }
 
 /** The visitor's own review, above a list that does not contain it. `listedReviews`: the reviews in that list. */
@@ -65,8 +66,8 @@ export function OwnReview({
   listedReviews: readonly Review[];
   anonymousName: string;
 }) {
-  const { review, isFresh, productId } = props.ownReview;
-  if (review ? !isFresh && listedReviews.some(({ id }) => id === review.id) : !productId) return null;
+  const { review, isJustSent, productId } = props.ownReview;
+  if (review ? !isJustSent && listedReviews.some(({ id }) => id === review.id) : !productId) return null;
   return (
     <Suspense>
       <LazyOwnReview {...props} />

@@ -138,7 +138,7 @@ export function ShippingOptions({
   pricing: { options, option: chosenOption, totals, discount },
   arrivals,
   note,
-  isPriced,
+  hasPrices,
   onChoose,
   error,
 }: {
@@ -148,7 +148,7 @@ export function ShippingOptions({
   /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
   arrivals: Record<string, string>;
   /** False until the cart has been loaded: whether an option is free is unknown until then. */
-  isPriced: boolean;
+  hasPrices: boolean;
   onChoose: (id: string) => void;
   error?: string | undefined;
 }) {
@@ -199,7 +199,7 @@ export function ShippingOptions({
               </span>
               {/* Carriers' prices arrive later and must not rewrap the delivery days, so their column has a minimum width. */}
               <span className={note === null ? "tabular-nums" : "min-w-14 text-right tabular-nums"}>
-                {isPriced ? (
+                {hasPrices ? (
                   cost === 0 ? (
                     "Free"
                   ) : (

@@ -46,7 +46,7 @@ export function AddressStep({
     discount,
     refusedDiscounts,
     isStarting,
-    isPriced,
+    hasPrices,
     isReady,
   },
   policies,
@@ -132,7 +132,7 @@ export function AddressStep({
           pricing={pricing}
           arrivals={policies.arrivals}
           note={shippingNote}
-          isPriced={isPriced}
+          hasPrices={hasPrices}
           error={problems.shippingOption}
           onChoose={(id) => change("shippingOption", id)}
         />
@@ -157,7 +157,7 @@ export function AddressStep({
           >
             <span>
               Continue to Payment
-              {isPriced && (
+              {hasPrices && (
                 <>
                   {" • "}
                   <span className="tabular-nums">{formatCents(pricing.totals.total)}</span>

@@ -39,7 +39,7 @@ export function SuccessDetails({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const [recipient, ...address] = addressLines(order);
-  const isList = order.items.length > 1;
+  const hasSeveralItems = order.items.length > 1;
   const goods = (
     <section
       key="goods"
@@ -82,7 +82,7 @@ export function SuccessDetails({
             ))}
           </address>
           {/* A list of several lines may be long, so the button is above it. */}
-          {isList ? [button, goods] : [goods, button]}
+          {hasSeveralItems ? [button, goods] : [goods, button]}
           <Receipt order={order} />
         </div>
         <NextSteps order={order} policy={policy} />

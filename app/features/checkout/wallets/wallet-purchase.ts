@@ -98,7 +98,7 @@ export function startPurchase(goods: WalletGoods) {
         if (!response.ok) return response;
       }
       if (!quote || agreedAmount === null) return refusalFor(null);
-      if (quote.totals.total !== agreedAmount) return priceChanged(quote.totals.total);
+      if (quote.totals.total !== agreedAmount) return priceChangeRefusal(quote.totals.total);
       const body = orderBody(quote, buyer);
       const text = JSON.stringify(body);
       if (lastRequest?.body !== text) lastRequest = { body: text, key: `wallet-${randomUuid()}` };
@@ -118,8 +118,12 @@ export function startPurchase(goods: WalletGoods) {
       if (error === "price_changed") refusedDiscounts = response.problem.refusedDiscounts ?? [];
       const newPrice = await requestPrice();
       if (!newPrice.ok) return newPrice;
-      if (error === "price_changed") return priceChanged(newPrice.price.amount);
-      return { ok: false, reason: "fail", message: `There is not enough left in stock. ${nothingCharged}` };
+      if (error === "price_changed") return priceChangeRefusal(newPrice.price.amount);
+      return {
+        ok: false,
+        reason: "fail",
+        message: `There is not enough left in stock. ${nothingChargedText}`,
+      };
     },
   };
 }
@@ -131,10 +135,10 @@ export function finishPurchase(): void {
   refusedDiscounts = [];
 }
 
-const nothingCharged = "Nothing was charged.";
+const nothingChargedText = "Nothing was charged.";
 
-function priceChanged(amount: number): WalletRefusal {
-  const message = `The total is now ${formatCents(amount)}. ${nothingCharged} Please check it and pay again.`;
+function priceChangeRefusal(amount: number): WalletRefusal {
+  const message = `The total is now ${formatCents(amount)}. ${nothingChargedText} Please check it and pay again.`;
   return { ok: false, reason: "fail", message };
 }
 
@@ -189,8 +193,8 @@ function refusalFor(problem: ApiProblem | null): WalletRefusal {
   if (path === undefined || sentence === undefined) {
     return { ok: false, reason: "fail", message: problem?.message ?? "The price could not be loaded." };
   }
-  const isCountry = path === "shipping.country";
-  const reason = isCountry ? "unserviceable" : path.startsWith("shipping.") ? "address" : "fail";
+  const isCountryField = path === "shipping.country";
+  const reason = isCountryField ? "unserviceable" : path.startsWith("shipping.") ? "address" : "fail";
   return { ok: false, reason, message: sentence.replace(/\.?$/, ".") };
 }
 
