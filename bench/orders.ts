@@ -17,7 +17,7 @@ const seconds = 10;
 const blockSeconds = 5;
 const blockRounds = 4;
 const settleMs = 20_000;
-/** E-mails of the measurement of mail. */
+/** Number of e-mails that `measureMail` sends. */
 const confirmations = 1_000;
 /** Time limit (ms) for sending them. */
 const mailTimeoutMs = 120_000;

@@ -43,7 +43,7 @@ export async function measurePhone(shopUrl: string): Promise<Figure[]> {
       for (let visit = 0; visit < visits; visit += 1)
         results.push(await visitOnce(browser, shopUrl + path, tap));
       const lcpMs = median(results.map(({ lcpMs }) => lcpMs));
-      // To a thousandth, as browsers' tools report it.
+      // Rounded to a thousandth, as in browsers' own tools.
       const shift = Math.round(Math.max(...results.map(({ shift }) => shift)) * 1_000) / 1_000;
       const clicks = results.flatMap(({ clickMs }) => clickMs ?? []);
       const bytes = median(results.map(({ bytes }) => bytes));

@@ -32,8 +32,8 @@ export function readCpuMs(pids: readonly number[]): number {
     pids.map((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        // After the name, which may contain anything: state is field 3, times of user and system are 14 and 15, and of
-        // ended children 16 and 17.
+        // Splits after the name, which may contain anything. Fields 14 and 15 are the user and system time of the process, 16 and
+        // 17 those of its ended children.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         return sum(fields.slice(11, 15).map(Number)) * clockTickMs;
       } catch {

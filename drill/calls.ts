@@ -44,7 +44,7 @@ const maxOpenCalls = 10;
 /** A call that takes longer is aborted. */
 const callTimeoutMs = 10_000;
 
-/** Failures seen by a shopper who adds to a cart ten times a second; times of `performance.now()`. */
+/** Failures seen by a shopper who adds to a cart ten times a second. */
 type Observations = {
   failures: Call[];
   /** Longest time (ms) from a failure to the next successful call. */

@@ -156,7 +156,7 @@ export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" |
   const keptSince = new Date(now);
   keptSince.setUTCFullYear(keptSince.getUTCFullYear() - activityYears);
   await deleteInBatches(db, activity, lt(activity.at, keptSince));
-  // Wrong access codes are logged without a session, as many as the rate limit lets through; they are purged sooner.
+  // Wrong access codes, which have no session, are purged sooner, because there may be as many as the rate limit permits.
   const wrongCode = sql`${activity.sessionId} is null and ${activity.outcome} = 'refused'`;
   const wrongCodesKeptSince = new Date(now.getTime() - wrongCodeDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongCodesKeptSince)));

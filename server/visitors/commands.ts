@@ -5,7 +5,7 @@ import { visitors } from "./tables.ts";
 
 /** Maximum number of visitors per network address who have only a cart; beyond it, the least recently seen are deleted. */
 export const cartVisitorsPerNetwork = 300;
-/** Usually one visitor is deleted; more only after the limit was lowered, or exceeded because of a race. */
+/** Usually one visitor is deleted; more only if the limit was lowered or a race exceeded it. */
 const maxDeletedPerCall = 50;
 
 /**
