@@ -22,7 +22,7 @@ export function hashedNetwork({ secret }: ShopContext, address: string): Buffer 
 }
 
 /**
- * Adds units of a published product, up to the maximum of a line. Units of Buy Now replace those of an earlier Buy Now if
+ * Adds units of a published product, up to the maximum of a line. The units of Buy Now replace the units of an earlier Buy Now if
  * the cart has not changed since. `afterBuyNow` computes the same in the browser.
  */
 export async function addToCart(
@@ -37,10 +37,10 @@ export async function addToCart(
   const { visitorId, productId, quantity, buyNow } = input;
   const now = clock();
   return db.transaction(async (tx) => {
-    // Locks the visitor, so that of two concurrent calls the second counts the first one's line.
+    // Locks the visitor, so that the second of two concurrent calls counts the line of the first one.
     await rememberCartVisitor(tx, { ...input, now });
-    const inCart = await productsIn(tx, visitorId);
-    if (inCart.size >= maxCartLines && !inCart.has(productId)) {
+    const cartProductIds = await readCartProductIds(tx, visitorId);
+    if (cartProductIds.size >= maxCartLines && !cartProductIds.has(productId)) {
       return { ok: false, reason: "cart_full" };
     }
     if (!buyNow) await resetBuyNow(tx, visitorId);
@@ -58,8 +58,8 @@ export async function addToCart(
 }
 
 /**
- * Raises the quantities in a cart to at least those given, so a second call changes nothing. The caller has checked that the
- * products are published. New lines are dropped when the cart is full.
+ * Raises the quantities in a cart to at least the quantities of `items`, so a second call changes nothing. The caller has checked
+ * that the products are published. New lines are dropped when the cart is full.
  */
 export async function fillCart(
   { db, now: clock }: ShopContext,
@@ -70,11 +70,13 @@ export async function fillCart(
   const now = clock();
   await db.transaction(async (tx) => {
     await rememberCartVisitor(tx, { ...input, now });
-    const inCart = await productsIn(tx, visitorId);
-    const newItems = items.filter(({ productId }) => !inCart.has(productId));
-    const added = new Set(newItems.slice(0, maxCartLines - inCart.size).map(({ productId }) => productId));
+    const cartProductIds = await readCartProductIds(tx, visitorId);
+    const newItems = items.filter(({ productId }) => !cartProductIds.has(productId));
+    const addedProductIds = new Set(
+      newItems.slice(0, maxCartLines - cartProductIds.size).map(({ productId }) => productId),
+    );
     const values = items
-      .filter(({ productId }) => inCart.has(productId) || added.has(productId))
+      .filter(({ productId }) => cartProductIds.has(productId) || addedProductIds.has(productId))
       .map(({ productId, quantity }) => ({ visitorId, productId, quantity, addedAt: now }));
     if (values.length === 0) return;
     await resetBuyNow(tx, visitorId);
@@ -88,7 +90,7 @@ export async function fillCart(
   });
 }
 
-async function productsIn(tx: Db, visitorId: VisitorId): Promise<Set<number>> {
+async function readCartProductIds(tx: Db, visitorId: VisitorId): Promise<Set<number>> {
   return new Set((await readCart(tx, visitorId)).map(({ productId }) => productId));
 }
 
@@ -115,7 +117,7 @@ export async function setInCart(
     .where(eq(cartItems.visitorId, visitorId));
 }
 
-/** Called on every other edit of the cart: the next Buy Now adds its units. */
+/** Called on every edit of the cart except Buy Now, so that the next Buy Now adds its units instead of replacing any. */
 async function resetBuyNow(db: Db, visitorId: VisitorId): Promise<void> {
   await db
     .update(cartItems)

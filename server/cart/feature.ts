@@ -176,7 +176,7 @@ async function exportCarts(db: Db, { visitorIds }: Person, limit: number) {
     .limit(limit);
 }
 
-/** Deletes cart lines of these browsers added until a time, and the prices shown to them. */
+/** Deletes cart lines that these browsers added up to the time `until`, and the prices that they were shown. */
 async function eraseCarts(tx: Db, { visitorIds, until }: PersonToErase): Promise<void> {
   await tx
     .delete(cartItems)

@@ -15,7 +15,7 @@ import { rateQuotes } from "./tables.ts";
 type Line = { productId: number; quantity: number };
 type Parcel = { visitorId: VisitorId; items: readonly Line[]; address: ShippingAddress };
 
-/** A request for carriers' prices for these options. `name` and `priceCents`, of one unit, are for customs. */
+/** A request for carriers' prices for these options. `name` and `priceCents` of one unit are for customs. */
 export type LiveRatesRequest = {
   items: (Line & { name: string; priceCents: number })[];
   address: ShippingAddress;
@@ -23,16 +23,16 @@ export type LiveRatesRequest = {
   signal: AbortSignal;
 };
 
-/** Shorter than the 1.5 s for which the checkout page waits, so that the response reaches it. */
+/** Timeout of carriers, shorter than the 1.5 s for which the checkout page waits, so that the response reaches it. */
 const carrierMs = 1_200;
 const minuteMs = 60_000;
-/** How long an order is charged a quote's prices. */
+/** Time for which orders are charged a quote's prices. */
 const validMs = 30 * minuteMs;
-/** How long a repeated request gets the same quote; afterwards, `validMs` still leaves enough time to order. */
+/** Time for which a repeated request gets the same quote. The rest of `validMs` leaves enough time to order. */
 const reuseMs = 20 * minuteMs;
 
 /**
- * Carriers' prices for a cart and an address: those of the last 20 minutes, otherwise new ones. Null: the shop's own prices
+ * Carriers' prices for a cart and an address: a quote of the last 20 minutes, or else a new one. Null if the shop's own prices
  * apply, because this country has no live rates, no carrier responded in time, or a limit was reached.
  */
 export async function quoteLiveRates(
@@ -65,7 +65,10 @@ export async function quoteLiveRates(
   return quote;
 }
 
-/** The prices of a quote for an order. Null: it has expired, or is another visitor's or of other goods, address or settings. */
+/**
+ * The prices of a quote for an order. Null if the quote has expired, is another visitor's, or was made for other goods, another
+ * address or other settings.
+ */
 export async function findLiveRates(ctx: ShopContext, id: string, parcel: Parcel): Promise<LiveRates | null> {
   const contents = await parcelContents(ctx, parcel);
   if (contents === null) return null;
@@ -83,7 +86,7 @@ export async function findLiveRates(ctx: ShopContext, id: string, parcel: Parcel
   return quote?.rates ?? null;
 }
 
-/** The goods and options to quote, and a hash of everything that the price may depend on. Null: there is nothing to quote. */
+/** The goods and options to quote, and a hash of everything that the price may depend on. Null if there is nothing to quote. */
 async function parcelContents(ctx: ShopContext, { items, address }: Parcel) {
   const { shipping } = await ctx.settings();
   const options = liveOptionsFor(shipping, address.country);

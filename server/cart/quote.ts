@@ -44,24 +44,24 @@ type QuoteInput = {
   country: string | null;
   state: string | null;
   shippingOptionId: string | null;
-  /** Null: the request has no code. */
+  /** Null if the request has no code. */
   discount: DiscountLookup | null;
-  /** Discounts that need no code; one of them applies if it saves at least as much as the code. Missing: none. */
+  /** Discounts that need no code, if any. One of them applies if it saves at least as much as the code. */
   automatic?: readonly AutomaticDiscount[];
-  /** Missing: the shop's prices. */
+  /** Prices that replace the shop's. */
   agreed?: AgreedPrices;
-  /** The working day that delivery times count from (domain/shipping/arrival.ts); missing: no arrival is computed. */
+  /** The working day from which delivery times are counted (domain/shipping/arrival.ts). Without it, no arrival is computed. */
   orderDay?: string;
 };
 
 /**
- * Prices agreed with one buyer in place of the shop's, in cents. An agreed unit price has no bundles, an agreed shipping price
- * is never free.
+ * Prices agreed with one buyer, in cents, which replace the shop's. Bundles do not apply to an agreed unit price, and free shipping
+ * does not apply to an agreed shipping price.
  */
 export type AgreedPrices = {
   /** By product id. */
   units: ReadonlyMap<number, number>;
-  /** Null: the price of the shipping policy. */
+  /** Null for the price of the shipping policy. */
   shippingCents: number | null;
 };
 
@@ -70,9 +70,9 @@ export type PricedQuote = {
   lineTotals: LineTotals[];
   amounts: OrderAmounts;
   option: ShippingOption | null;
-  /** The requested option is not offered for this country. */
+  /** Whether the requested option is not offered for this country. */
   isOptionUnknown: boolean;
-  /** There is no such discount code. */
+  /** Whether there is no such discount code. */
   isCodeUnknown: boolean;
 };
 
@@ -82,7 +82,7 @@ export async function priceCart(
   request: Omit<QuoteInput, "shippingOptionId" | "discount" | "automatic" | "orderDay"> & {
     shippingOption: string | null;
     discountCode?: string | null;
-    /** Carriers' prices in place of those of the shipping policy. */
+    /** Carriers' prices, which replace the prices of the shipping policy. */
     liveRates?: LiveRates | null;
     /** Names of automatic discounts that the buyer cannot have. */
     withoutDiscounts?: readonly string[];
@@ -114,8 +114,8 @@ export async function priceCart(
 }
 
 /**
- * Prices a cart from products, shipping policy and taxes, without side effects. Drops lines of unknown products;
- * `available`: the units of a line that can be bought.
+ * Prices a cart from products, shipping policy and taxes, without side effects. Drops lines of unknown products. A line's
+ * `available` is the number of units that can be bought.
  */
 export function quoteCart(
   input: QuoteInput,
@@ -147,14 +147,16 @@ export function quoteCart(
   const country = input.country ?? homeCountry;
   const subtotal = items.reduce((sum, line) => sum + line.total, 0);
   const options = shippingOptionsFor(settings.shipping, country);
-  const requested = input.shippingOptionId;
-  const offered =
-    requested === null
+  const requestedId = input.shippingOptionId;
+  const offeredOption =
+    requestedId === null
       ? defaultShippingOption(settings.shipping, country, subtotal)
-      : (options.find(({ id }) => id === requested) ?? null);
+      : (options.find(({ id }) => id === requestedId) ?? null);
   const agreedShipping = input.agreed?.shippingCents ?? null;
   const option =
-    offered && agreedShipping !== null ? { ...offered, price: agreedShipping, freeFrom: null } : offered;
+    offeredOption && agreedShipping !== null
+      ? { ...offeredOption, price: agreedShipping, freeFrom: null }
+      : offeredOption;
   // Tax rates are keyed by state code; clients may send the state's name.
   const taxRate = taxRateFor(settings.tax, country, input.state && stateCode(country, input.state));
   const goods = {
@@ -167,8 +169,8 @@ export function quoteCart(
     shippingOption: option,
     taxRate,
   };
-  const full = computeTotals(goods);
-  const code = checkCode(input.discount, { ...full.totals, lines: goods.lines }, option);
+  const fullPrice = computeTotals(goods);
+  const code = checkCode(input.discount, { ...fullPrice.totals, lines: goods.lines }, option);
   const leavesTooLittle =
     code.discount !== null &&
     computeTotals({ ...goods, discount: code.discount }).totals.total < minOrderTotalCents;
@@ -181,8 +183,8 @@ export function quoteCart(
     : code.discount !== null && priced.automatic !== null
       ? discountSentences.savesNoMore(priced.automatic.code)
       : code.problem;
-  const applied = priced.discount;
-  const isShippingFree = applied?.kind === "free_shipping";
+  const appliedDiscount = priced.discount;
+  const isShippingFree = appliedDiscount?.kind === "free_shipping";
   const isSoldOut = items.some(({ available, quantity }) => available < quantity);
   const day = input.country === null || isSoldOut ? undefined : input.orderDay;
   return {
@@ -195,12 +197,12 @@ export function quoteCart(
         arrival: day === undefined ? null : estimateArrival(shippingOption, settings.calendar, day),
       })),
       shippingOption: option?.id ?? null,
-      discount: applied && {
-        code: applied.code,
-        kind: applied.kind,
-        value: applied.value,
-        label: discountLabel(applied),
-        ...(applied.productIds?.length && { productIds: [...applied.productIds] }),
+      discount: appliedDiscount && {
+        code: appliedDiscount.code,
+        kind: appliedDiscount.kind,
+        value: appliedDiscount.value,
+        label: discountLabel(appliedDiscount),
+        ...(appliedDiscount.productIds?.length && { productIds: [...appliedDiscount.productIds] }),
         ...(priced.automatic && { automatic: true as const }),
       },
       discountProblem: problem,
@@ -208,23 +210,23 @@ export function quoteCart(
     lineTotals: priced.lines,
     amounts: orderAmounts(priced, taxRate),
     option,
-    isOptionUnknown: requested !== null && option === null,
+    isOptionUnknown: requestedId !== null && option === null,
     isCodeUnknown: input.discount !== null && input.discount.terms === null,
   };
 }
 
 /** The discount of the entered code if it applies, or why it does not. */
 function checkCode(
-  requested: DiscountLookup | null,
+  lookup: DiscountLookup | null,
   goods: DiscountedGoods & Pick<Totals, "shipping">,
   option: ShippingOption | null,
 ): { discount: Discount | null; problem: string | null } {
   const { subtotal, shipping } = goods;
   // For an empty cart, a valid code is neither applied nor a problem.
-  if (!requested || (requested.terms && subtotal === 0)) return { discount: null, problem: null };
-  const problem = discountProblem(requested, goods);
-  if (problem !== null || requested.terms === null) return { discount: null, problem };
-  const { code, kind, value, productIds } = requested.terms;
+  if (!lookup || (lookup.terms && subtotal === 0)) return { discount: null, problem: null };
+  const problem = discountProblem(lookup, goods);
+  if (problem !== null || lookup.terms === null) return { discount: null, problem };
+  const { code, kind, value, productIds } = lookup.terms;
   if (kind === "free_shipping" && option !== null && shipping === 0) {
     return { discount: null, problem: discountSentences.shipsFreeAlready };
   }

@@ -30,9 +30,9 @@ export const rateQuotes = pgTable(
   "rate_quotes",
   {
     id: uuid().primaryKey(),
-    /** Without a reference to `visitors`: a visitor who only saw a price gets no row there. */
+    /** Does not reference `visitors`, because a visitor who was only shown a price has no row there. */
     visitorId: uuid("visitor_id").notNull(),
-    /** Hash of lines, address, and parcel. */
+    /** Hash of everything that the price may depend on, such as lines and address. */
     contentHash: bytea("content_hash").notNull(),
     rates: jsonb().$type<LiveRates>().notNull(),
     expiresAt: timestamptz("expires_at").notNull(),

@@ -19,12 +19,12 @@ import {
 } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
-/** `isStale`: the draft is newer than the caller's revision. */
+/** `isStale`: whether the draft is newer than the caller's revision. */
 export type DraftResult = { ok: true } | { ok: false; isStale: boolean; reason: string };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Throws `ConfirmationRequired` if it reduces the shop's prices by more than the limit without a confirmation. */
+/** Returns the draft's id. Throws `ConfirmationRequired` if its reduction of the shop's prices exceeds the limit unconfirmed. */
 export async function createDraft(ctx: ShopContext, request: DraftRequest): Promise<string> {
   const id = randomUUID();
   const at = ctx.now();
@@ -57,7 +57,7 @@ export async function changeDraft(
     enforceConfirmationLimit(tx, { ...reduction, cents: reduction.cents - countedCents }),
   );
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
-    // The link has not been sent to a new address yet; that of the former one has ended.
+    // After a change of the address, the link has not been sent yet: the link sent to the former address no longer works.
     const resetSending = isSameAddress(before.draft.email, columns.email) ? {} : { sentAt: null };
     await tx
       .update(orderDrafts)
@@ -78,12 +78,12 @@ export async function deleteDraft(
   });
 }
 
-/** Copies a draft; null if there is no such draft. */
+/** Copies a draft. Returns the copy's id, or null if there is no such draft. */
 export async function duplicateDraft(ctx: ShopContext, id: string): Promise<string | null> {
   const entry = await findDraft(ctx.db, id);
   if (!entry) return null;
   const { draft } = entry;
-  const copy = randomUUID();
+  const copyId = randomUUID();
   const at = ctx.now();
   const reduction = await draftReduction(ctx, draft);
   await ctx.db.transaction(async (tx) => {
@@ -91,14 +91,14 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
     await tx.insert(orderDrafts).values({
       ...draft,
       ...draftDates(at),
-      id: copy,
+      id: copyId,
       revision: 1,
       createdAt: at,
       sentAt: null,
       orderId: null,
     });
   });
-  return copy;
+  return copyId;
 }
 
 /** E-mails the payment link, at most once a minute. Null if there is no such draft. */
@@ -119,7 +119,7 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
   });
 }
 
-/** Maximum attempts to claim a draft whose link is being opened concurrently. */
+/** Maximum number of attempts to claim a draft while its link is being opened concurrently. */
 const maxClaimAttempts = 5;
 
 export type Refused = Extract<DraftResult, { ok: false }>;
@@ -130,10 +130,10 @@ export const changedMeanwhile: Refused = {
 };
 
 /**
- * Advances an unpaid draft to its next revision, for one caller only: cancels the order made from it, so that it can no
- * longer be paid, calls `prepare`, and runs the function it returns in one transaction with the new revision. If the link is
- * opened concurrently, that order is cancelled as well, or the opener finds the draft changed. `check` may refuse before
- * anything is cancelled. Null if there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
+ * Advances an unpaid draft to its next revision, for one caller only: cancels the order made from it, so that it can no longer be
+ * paid, calls `prepare`, and runs the function that this returns in one transaction with the new revision. If the link is opened
+ * concurrently, either the new order is cancelled as well, or that call finds the draft changed. `check` may refuse before anything
+ * is cancelled. Null if there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
  */
 export async function claimDraft<T extends { ok: true }>(
   ctx: ShopContext,
@@ -147,25 +147,25 @@ export async function claimDraft<T extends { ok: true }>(
   for (let attempt = 0; attempt < maxClaimAttempts; attempt += 1) {
     const entry = await findDraft(ctx.db, id);
     if (!entry) return null;
-    const closed = closedReason(draftStatus(entry, ctx.now()));
-    if (closed) return { ok: false, isStale: false, reason: closed };
+    const closedProblem = closedReason(draftStatus(entry, ctx.now()));
+    if (closedProblem) return { ok: false, isStale: false, reason: closedProblem };
     if (entry.draft.revision !== revision) return changedMeanwhile;
     if (entry.order?.status === "pending") {
-      const checked = await check?.(entry);
-      if (checked && !checked.ok) return checked;
+      const checkResult = await check?.(entry);
+      if (checkResult && !checkResult.ok) return checkResult;
       const reason = { actor: "owner", note: "The shop changed what was to be paid" } as const;
       await cancelUnpaidNow(ctx, entry.order.id, reason);
       continue;
     }
-    const prepared = await prepare(entry);
-    if (typeof prepared !== "function") return prepared;
-    const result = await writeClaimed(ctx, entry, prepared);
+    const writeOrRefusal = await prepare(entry);
+    if (typeof writeOrRefusal !== "function") return writeOrRefusal;
+    const result = await writeClaimed(ctx, entry, writeOrRefusal);
     if (result !== "opened") return result;
   }
   return changedMeanwhile;
 }
 
-/** `opened`: the link has created another order since the draft was read. */
+/** Returns `opened` if the link has created another order since the draft was read. */
 async function writeClaimed<T extends { ok: true }>(
   ctx: ShopContext,
   { draft: { id, revision, orderId } }: DraftEntry,
@@ -173,9 +173,9 @@ async function writeClaimed<T extends { ok: true }>(
 ): Promise<T | Refused | "opened"> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const [now] = await tx.select().from(orderDrafts).where(eq(orderDrafts.id, id)).for("update");
-      if (now?.revision !== revision) return changedMeanwhile;
-      if (now.orderId !== orderId) return "opened";
+      const [current] = await tx.select().from(orderDrafts).where(eq(orderDrafts.id, id)).for("update");
+      if (current?.revision !== revision) return changedMeanwhile;
+      if (current.orderId !== orderId) return "opened";
       await tx
         .update(orderDrafts)
         .set({ ...draftDates(ctx.now()), revision: revision + 1, orderId: null })
@@ -190,7 +190,7 @@ async function writeClaimed<T extends { ok: true }>(
   }
 }
 
-/** Rolls the transaction back; caught in this file. */
+/** Thrown to roll the transaction back; caught in this file. */
 class RollBack extends Error {
   readonly result: Refused;
   constructor(result: Refused) {
@@ -207,20 +207,20 @@ function closedReason(status: ReturnType<typeof draftStatus>): string | null {
 }
 
 /**
- * The reduction of the shop's prices, in the form that `enforceConfirmationLimit` expects. Codes do not count, since every
- * shopper can use them.
+ * The reduction of the shop's prices, in the form that `enforceConfirmationLimit` expects. Discount codes are not included, because
+ * every shopper can use them.
  */
 async function draftReduction(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
   const { takenOff: cents } = await priceDraft(ctx, { ...draft, orderId: null });
   return { cents, verb: "is taken off" } as const;
 }
 
-/** Whether the edited draft has the same recipient; for another one, the whole reduction counts as new. */
+/** Whether the edited draft has the same recipient; for another recipient, the whole reduction is new. */
 function hasSameRecipient(before: DraftRecord, after: Pick<DraftRecord, "email" | "shipping">): boolean {
   return isSameAddress(before.email, after.email) && isDeepStrictEqual(before.shipping, after.shipping);
 }
 
-/** Drops the agreed price of products that do not exist: if one is created later, its reduction could not be computed now. */
+/** Drops agreed prices of unknown products: the reduction of a product that is created later cannot be computed now. */
 async function draftColumns({ db }: ShopContext, { items, ...request }: DraftRequest) {
   const knownProducts = await findSellableForLines(db, items);
   return {

@@ -42,7 +42,7 @@ const shared = {
   access: "admin",
   roles: ["staff"],
 } as const;
-const forOneDraft = { ...shared, params: uuidParams, response: dataEnvelope(draftSchema) } as const;
+const draftRow = { ...shared, params: uuidParams, response: dataEnvelope(draftSchema) } as const;
 const responses = {
   200: "The draft as it is now, priced as checkout would",
   404: "There is no such draft",
@@ -50,7 +50,7 @@ const responses = {
 };
 const revision = v.object({ revision: draftRevisionSchema });
 
-/** Draft orders. Amounts in cents, times ISO 8601. */
+/** API calls about draft orders. Amounts are in cents, times in ISO 8601. */
 const draftsApi = [
   route("GET /api/admin/drafts", {
     ...shared,
@@ -64,7 +64,7 @@ const draftsApi = [
     }),
   }),
   route("GET /api/admin/drafts/:id", {
-    ...forOneDraft,
+    ...draftRow,
     summary: "One draft with its totals, and the problems that prevent its payment",
     responses: { 200: responses[200], 404: responses[404] },
     handle: async (ctx, { params }) => respondWithDraft(ctx, params.id),
@@ -101,7 +101,7 @@ const draftsApi = [
     },
   }),
   route("PATCH /api/admin/drafts/:id", {
-    ...forOneDraft,
+    ...draftRow,
     summary: "Change a draft; the unpaid order opened by its link is cancelled",
     givesAway: true,
     body: draftEditSchema,
@@ -128,7 +128,7 @@ const draftsApi = [
     },
   }),
   route("POST /api/admin/drafts/:id/duplicate", {
-    ...forOneDraft,
+    ...draftRow,
     summary: "Create another draft with the same contents",
     givesAway: true,
     responses: { 201: "The new draft", 404: responses[404] },
@@ -141,7 +141,7 @@ const draftsApi = [
     },
   }),
   route("POST /api/admin/drafts/:id/send", {
-    ...forOneDraft,
+    ...draftRow,
     summary: "E-mail the payment link to the payer, and extend its validity",
     responses,
     handle: async (ctx, { params: { id }, log }) => {
@@ -177,7 +177,7 @@ const draftsApi = [
     },
   }),
   route("POST /api/admin/drafts/:id/paid", {
-    ...forOneDraft,
+    ...draftRow,
     summary: "Turn a draft that was paid outside the shop into a paid order",
     body: paidOutsideSchema,
     responses: {
@@ -205,7 +205,7 @@ function draftProblem(result: Extract<DraftResult, { ok: false }> | null): Probl
   return result ? problem("invalid_state", result.reason) : notFoundProblem("draft");
 }
 
-/** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */
+/** Draft orders, which the owner writes for a buyer, for example on the phone or at a market. */
 export const draftsFeature = {
   api: [...draftsApi, ...payApi, ...payExchangeApi],
   mail: draftsMail,
@@ -235,7 +235,7 @@ async function eraseDrafts(tx: Db, { email, until }: PersonToErase): Promise<voi
   await eraseActivity(tx, subjects);
 }
 
-/** Deletes drafts that were not edited for as long as unpaid orders are kept; the orders of paid ones stay. */
+/** Deletes drafts that were not edited for as long as unpaid orders are kept. The orders of paid drafts stay. */
 async function purgeDrafts({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - unpaidOrderDays * 24 * 60 * 60 * 1000).toISOString();
   await inBatches(async () => {

@@ -27,7 +27,7 @@ export const draftsMail = {
     if (!draft || draft.status === "paid") return "unneeded";
     if (draft.status === "expired") return "expired";
     const { customerName, email, quote, expiresAt } = draft;
-    // The address was corrected while the e-mail waited to be sent; the former one must not get the new link.
+    // The address was corrected while the e-mail waited to be sent: the former address must not get the new link.
     if (message.recipient === null || !isSameAddress(message.recipient, email)) return "unneeded";
     const { totals, discount } = quote;
     const products = await findSellableForLines(context.db, quote.items);

@@ -25,9 +25,9 @@ type OutsidePayment = {
 };
 
 /**
- * Creates the paid order of a draft that was paid outside the shop. Its payment is `manual`; everything else is as if the
- * provider had taken the money. Order, payment and draft are written in one transaction, so that the draft's link never
- * leads to an unpaid order. Only one caller per revision succeeds. Null if there is no such draft.
+ * Creates the paid order of a draft that was paid outside the shop. Its payment is `manual`; otherwise it is like an order paid at
+ * the provider. Order, payment and draft are written in one transaction, so that the draft's link never leads to an unpaid order.
+ * Only one caller per revision succeeds. Null if there is no such draft.
  */
 export async function payOutside(
   ctx: ShopContext,
@@ -56,12 +56,12 @@ async function priceForAmount(
   entry: DraftEntry,
   amount: number,
 ): Promise<{ ok: true; priced: PricedQuote } | Refused> {
-  const quoted = await priceDraft(ctx, entry.draft);
-  const [problem] = Object.values(draftProblems(entry, quoted));
+  const priced = await priceDraft(ctx, entry.draft);
+  const [problem] = Object.values(draftProblems(entry, priced));
   if (problem !== undefined) return refuse(problem);
-  const { total } = quoted.quote.totals;
+  const { total } = priced.quote.totals;
   return amount === total
-    ? { ok: true, priced: quoted }
+    ? { ok: true, priced }
     : refuse(`The total is ${formatCents(total)} now. Check the amount, and try again.`);
 }
 

@@ -32,7 +32,7 @@ export const payExchangeApi = [
     handle: async (ctx, { params: { id }, query }) => {
       const exchange = await findExchange(ctx, id, query.token);
       // A buyer returning from the provider's page need not wait for its event.
-      if (exchange && query.done !== "") await refreshIfThere(ctx, exchange);
+      if (exchange && query.done !== "") await refreshIfReachable(ctx, exchange);
       const payable = exchange && (await readPayable(ctx, exchange));
       return payable ? ok(payable) : problem("not_found", nothingToPay);
     },
@@ -66,21 +66,21 @@ export const payExchangeApi = [
 
 const linkEnded = "This can no longer be paid with the link. Please write to us.";
 
-/** The exchange that the link with this token is for; null: the link is not valid. */
+/** The exchange of the link with this token; null if the link is not valid. */
 async function findExchange(ctx: ShopContext, id: string, token: string): Promise<ExchangeRecord | null> {
-  const [found] = await ctx.db
+  const [row] = await ctx.db
     .select({ exchange: orderExchanges, email: orders.email })
     .from(orderExchanges)
     .innerJoin(orders, eq(orders.id, orderExchanges.newOrderId))
     .where(eq(orderExchanges.id, id));
-  if (!found) return null;
-  const { exchange, email } = found;
+  if (!row) return null;
+  const { exchange, email } = row;
   return isPaymentLinkValid(ctx, { id: exchange.id, email }, token) ? exchange : null;
 }
 
-async function refreshIfThere(ctx: ShopContext, { newOrderId }: ExchangeRecord): Promise<void> {
-  const open = await ctx.db.select().from(payments).where(eq(payments.orderId, newOrderId));
-  for (const { sessionId, status } of open) {
+async function refreshIfReachable(ctx: ShopContext, { newOrderId }: ExchangeRecord): Promise<void> {
+  const orderPayments = await ctx.db.select().from(payments).where(eq(payments.orderId, newOrderId));
+  for (const { sessionId, status } of orderPayments) {
     if (sessionId === null || (status !== "requires_payment" && status !== "processing")) continue;
     try {
       await settleSession(ctx, sessionId);

@@ -102,12 +102,12 @@ async function isLinkValid(ctx: ShopContext, id: string, token: string): Promise
   return entry !== null && isPaymentLinkValid(ctx, entry.draft, token);
 }
 
-/** The draft behind a payment link; null: it was deleted. */
+/** The draft behind a payment link; null if it was deleted. */
 async function readPayable(ctx: ShopContext, id: string): Promise<Payable | null> {
   const draft = await readDraft(ctx, id);
   if (!draft) return null;
   const { status, customerName, shipping, quote, problems } = draft;
-  const option = quote.shippingOptions.find(({ id: each }) => each === quote.shippingOption);
+  const option = quote.shippingOptions.find((shippingOption) => shippingOption.id === quote.shippingOption);
   return {
     status,
     customerName,
@@ -122,7 +122,7 @@ type Refusal = { ok: false; reason: "gone" | "closed" } | Extract<CheckoutResult
 
 /**
  * Creates the order of a draft and opens its payment on the provider's page, as checkout does: with reserved units and a time
- * limit. Everybody who opens the link gets the same order. `total`: the amount shown to the payer, in cents.
+ * limit. Everybody who opens the link gets the same order. `total` is the amount that the payer was shown, in cents.
  */
 async function openDraft(
   ctx: ShopContext,
@@ -135,7 +135,7 @@ async function openDraft(
   if (status === "paid" || status === "processing" || status === "expired") {
     return { ok: false, reason: "closed" };
   }
-  // The previous order expired or was abandoned: the next one needs a new idempotency key.
+  // If the previous order expired or was abandoned, the next order needs a new idempotency key.
   const current = entry.order?.status === "cancelled" ? await nextRevision(ctx, draft) : draft;
   // A concurrent request has advanced, edited or deleted the draft.
   if (current === null) return openDraft(ctx, { id, total, ...caller });
@@ -167,7 +167,7 @@ async function openDraft(
   return { ok: true, url: result.payment.session.url, orderId: result.order.id };
 }
 
-/** The draft advanced to its next revision; null: it has changed since it was read. */
+/** Advances the draft to its next revision. Null if it has changed since it was read. */
 async function nextRevision(
   { db }: ShopContext,
   { id, revision, orderId }: DraftRecord,
@@ -180,7 +180,7 @@ async function nextRevision(
   return next ?? null;
 }
 
-/** Records the order that the link leads to. False: the draft was edited, paid or deleted concurrently. */
+/** Records the order to which the link leads. False if the draft was edited, paid or deleted concurrently. */
 async function recordOrder(
   { db }: ShopContext,
   { id, revision }: DraftRecord,
@@ -199,8 +199,8 @@ const isRevision = ({ id, revision }: Pick<DraftRecord, "id" | "revision">) =>
 const isOrder = (orderId: string | null) => sql`${orderDrafts.orderId} is not distinct from ${orderId}`;
 
 /**
- * A draft as a checkout request at the shop's prices, under an unguessable idempotency key. Payments outside the shop have
- * another key than the link, so that neither is mistaken for a repeat of the other.
+ * A draft as a checkout request, with an idempotency key that cannot be guessed. Payments outside the shop have a different key
+ * from the link's, so that neither is mistaken for a repetition of the other.
  */
 export async function draftCheckout(
   ctx: ShopContext,

@@ -16,7 +16,7 @@ import { orderDrafts } from "./tables.ts";
 
 export type DraftRecord = typeof orderDrafts.$inferSelect;
 type DraftOrder = { id: string; number: number; status: string; isProcessing: boolean } | null;
-/** The part of a draft that its price depends on. */
+/** The part of a draft on which its price depends. */
 export type DraftToPrice = Pick<
   DraftRecord,
   "items" | "shippingOption" | "shippingCents" | "discountCode" | "discountCents" | "orderId"
@@ -62,7 +62,7 @@ export function draftStatus({ draft, order }: DraftEntry, now: Date): DraftStatu
   return draft.sentAt === null ? "open" : "sent";
 }
 
-/** Drafts, newest first; `cursor`: the id of the last one of the previous page. */
+/** Drafts, newest first. `cursor` is the id of the last draft on the previous page. */
 export async function listDrafts(
   { db, now }: ShopContext,
   { limit, cursor }: { limit: number; cursor: string | null },
@@ -166,7 +166,7 @@ export function agreedPrices({ items, shippingCents }: DraftToPrice): AgreedPric
   return { units, shippingCents };
 }
 
-/** The draft's discount: a code, or an amount set by the owner; null: neither. */
+/** The draft's discount: a code, or an amount set by the owner; null if it has neither. */
 export async function findDraftDiscount(
   ctx: ShopContext,
   { discountCode, discountCents, orderId }: Pick<DraftRecord, "discountCode" | "discountCents" | "orderId">,
@@ -211,11 +211,11 @@ export function draftProblems(
   const problems: Record<string, string> = {};
   if (quote.items.length < draft.items.length) problems.items = "A product of this draft is no longer sold.";
   // Units reserved by the draft's own unpaid order are available to it.
-  const short =
+  const shortLine =
     order?.status === "pending"
       ? undefined
       : quote.items.find(({ available, quantity }) => available < quantity);
-  if (short) problems.items = `Only ${short.available} of ${short.name} can be sold now.`;
+  if (shortLine) problems.items = `Only ${shortLine.available} of ${shortLine.name} can be sold now.`;
   if (option === null) problems.shippingOption = "This shipping is not offered for the address.";
   if (quote.discountProblem !== null) problems.discountCode = quote.discountProblem;
   if (quote.totals.total < minOrderTotalCents) {

@@ -16,7 +16,7 @@ export const orderDrafts = pgTable(
     phone: text(),
     shipping: jsonb().$type<ShippingAddress>().notNull(),
     shippingOption: text("shipping_option"),
-    /** The agreed price of the shipping; null: the price of the shipping policy. */
+    /** The agreed price of the shipping; null for the price of the shipping policy. */
     shippingCents: integer("shipping_cents"),
     /** `price`: the agreed price of one unit, in cents. */
     items: jsonb().$type<{ productId: number; quantity: number; price?: number | null }[]>().notNull(),

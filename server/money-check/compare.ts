@@ -22,7 +22,7 @@ export type Difference = {
 /** Amounts of one payment at the provider and in the books, in cents. */
 export type Comparison = {
   intentId: string;
-  /** Left out of all sums: the payment was made by another program, or fully refunded and never booked. */
+  /** Whether the payment is left out of all sums: another program made it, or it was fully refunded and never booked. */
   isIgnored: boolean;
   providerIn: number;
   providerRefunded: number;
@@ -33,7 +33,7 @@ export type Comparison = {
   providerFees: number;
   bookedChargedBack: number;
   bookedFees: number;
-  /** Withheld by the provider while a dispute is undecided: not a difference, and in no other sum. */
+  /** Amount withheld by the provider while a dispute is undecided. It is no difference, and in no other sum. */
   held: number;
   differences: Difference[];
 };
@@ -48,13 +48,13 @@ export const noDisputes = {
   held: 0,
 };
 
-/** A younger payment is booked before it is compared, because its event may not have arrived yet. */
+/** A payment more recent than this is booked before it is compared, because its event may not have arrived yet. */
 const eventDelayMs = 15 * 60 * 1000;
 
 /** Compares payments at the provider with the books. */
 export async function compareIntents(ctx: ShopContext, intents: readonly Intent[]): Promise<Comparison[]> {
   const ids = intents.map(({ intentId }) => intentId);
-  let booked = await readBooked(ctx.db, ids);
+  let booked = await readBookedPayments(ctx.db, ids);
   const recentUnbooked = intents.filter(
     ({ intentId, createdAt, status }) =>
       status === "succeeded" &&
@@ -62,8 +62,8 @@ export async function compareIntents(ctx: ShopContext, intents: readonly Intent[
       createdAt.getTime() > ctx.now().getTime() - eventDelayMs,
   );
   for (const intent of recentUnbooked) await settlePayment(ctx, intent);
-  const disputed = await readDisputed(ctx, intents, booked);
-  if (recentUnbooked.length > 0 || disputed.size > 0) booked = await readBooked(ctx.db, ids);
+  const disputed = await readDisputeAmounts(ctx, intents, booked);
+  if (recentUnbooked.length > 0 || disputed.size > 0) booked = await readBookedPayments(ctx.db, ids);
   const existingOrders = await filterExistingOrders(
     ctx.db,
     intents.flatMap((intent) => (booked.has(intent.intentId) ? [] : (claimedOrderId(intent) ?? []))),
@@ -83,7 +83,7 @@ export async function compareIntents(ctx: ShopContext, intents: readonly Intent[
 
 /** Compares a booked payment with zero: the provider does not have it, or not as paid. */
 export async function compareMissing(db: Db, intentId: string): Promise<Comparison | null> {
-  const payment = (await readBooked(db, [intentId])).get(intentId);
+  const payment = (await readBookedPayments(db, [intentId])).get(intentId);
   const noProviderMoney = { providerIn: 0, providerRefunded: 0, providerDisputed: undisputed };
   return payment ? toComparison({ intentId, ...payment }, noProviderMoney) : null;
 }
@@ -121,7 +121,7 @@ function compare(
   return toComparison(booked, { providerIn, providerRefunded, providerDisputed });
 }
 
-/** `isAmountDue`: the provider's payment has the amount and currency that the shop asked for. */
+/** `isAmountDue`: whether the provider's payment has the amount and currency that the shop requested. */
 function toComparison(
   booked: {
     intentId: string;
@@ -171,10 +171,10 @@ function toComparison(
 }
 
 /**
- * Reads the dispute amounts of disputed payments from the provider. Also books undecided and recent disputes, whose events may be
- * lost or late; an undecided dispute changes no sum of its order.
+ * Reads the amounts of disputed payments from the provider. Also books undecided and recent disputes, whose events may be lost or
+ * late; an undecided dispute changes no amount of its order.
  */
-async function readDisputed(
+async function readDisputeAmounts(
   ctx: ShopContext,
   intents: readonly Intent[],
   booked: ReadonlyMap<string, BookedPayment>,
@@ -224,7 +224,7 @@ async function readRefunded(
   return refunds.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
 }
 
-async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<string, BookedPayment>> {
+async function readBookedPayments(db: Db, intentIds: readonly string[]): Promise<Map<string, BookedPayment>> {
   if (intentIds.length === 0) return new Map();
   const rows = await db
     .select({

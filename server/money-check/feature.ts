@@ -67,7 +67,7 @@ const moneyCheckApi = [
         subject: `money_check:${checkId}`,
         summary: `Money check of ${[...new Set([body.from, body.to])].map((day) => formatDay(day, "UTC")).join(" to ")} started`,
       });
-      return accepted(await readExisting(ctx, checkId));
+      return accepted(await requireMoneyCheck(ctx, checkId));
     },
   }),
   route("GET /api/admin/money-checks/:id", {
@@ -94,7 +94,7 @@ const moneyCheckApi = [
     handle: async (ctx, { params: { id: checkId, findingId }, log }) => {
       const result = await repairDiscrepancy(ctx, { checkId, discrepancyId: findingId });
       if (result === null) return notFoundProblem("difference");
-      const check = await readExisting(ctx, checkId);
+      const check = await requireMoneyCheck(ctx, checkId);
       const intentId = check.items.find((item) => item.id === findingId)?.intentId;
       log(
         `Payment ${intentId}: ${result.isRepaired ? "difference repaired" : "checked again, still differs"}`,
@@ -108,7 +108,7 @@ const moneyCheckApi = [
   }),
 ];
 
-async function readExisting(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail> {
+async function requireMoneyCheck(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail> {
   const check = await readMoneyCheck(ctx, checkId);
   if (!check) throw new Error(`Money check ${checkId} is missing`);
   return check;
@@ -125,12 +125,12 @@ export const moneyCheckFeature = {
 } satisfies Feature;
 
 type Row = typeof discrepancies.$inferSelect;
-/** `repairFailure`: why both sides still differ, for the owner. */
+/** `repairFailure` tells the owner why both sides still differ. */
 type RepairResult = { isRepaired: true } | { isRepaired: false; repairFailure: string };
 
 /**
- * Repairs a difference as far as the shop may, then compares again: the new comparison decides whether it is repaired. Safe to
- * repeat. Null if there is no such difference. Throws ProviderUnavailable.
+ * Repairs a difference as far as the shop may, then compares again to see whether it is repaired. Safe to repeat. Null if there is
+ * no such difference. Throws ProviderUnavailable.
  */
 async function repairDiscrepancy(
   ctx: ShopContext,
@@ -186,11 +186,11 @@ async function compareNow(
 ): Promise<Difference[]> {
   // The order was booked as paid without a payment, so there is nothing to look up at the provider.
   if (intentId.startsWith("#")) return [{ intentId, kind, orderId, providerCents, bookedCents }];
-  const compared: (Comparison | null)[] =
+  const comparisons: (Comparison | null)[] =
     intent?.status === "succeeded"
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
-  return compared.flatMap((comparison) => comparison?.differences ?? []);
+  return comparisons.flatMap((comparison) => comparison?.differences ?? []);
 }
 
 function repairFailureText({ kind, orderId, intentId }: Row, settled: SettleOutcome | null): string {
@@ -218,17 +218,15 @@ function repairFailureText({ kind, orderId, intentId }: Row, settled: SettleOutc
 /** Closes the difference in every check that found it, and the issues of checks that have no other open difference. */
 async function closeDiscrepancy(ctx: ShopContext, { kind, intentId }: Row): Promise<void> {
   const now = ctx.now();
-  await ctx.db.transaction(async (tx) => {
-    await tx
-      .update(discrepancies)
-      .set({ repairedAt: now, repairFailure: null })
-      .where(
-        and(
-          eq(discrepancies.kind, kind),
-          eq(discrepancies.intentId, intentId),
-          isNull(discrepancies.repairedAt),
-        ),
-      );
-  });
+  await ctx.db
+    .update(discrepancies)
+    .set({ repairedAt: now, repairFailure: null })
+    .where(
+      and(
+        eq(discrepancies.kind, kind),
+        eq(discrepancies.intentId, intentId),
+        isNull(discrepancies.repairedAt),
+      ),
+    );
   await closeAllSettledIssues(ctx.db, now);
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
+import { asc, desc, eq, lt, sql } from "drizzle-orm";
 import type { Discrepancy, MoneyCheck, MoneyCheckDetail } from "../../domain/money-check/money-check.ts";
 import { providerNames } from "../../domain/payments/providers.ts";
 import { pick } from "../../domain/shared/pick.ts";
@@ -10,9 +10,9 @@ import { cutPage } from "../platform/http/params.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { discrepancies, moneyChecks } from "./tables.ts";
 
-const countDiscrepancies = (which = sql`true`) =>
+const countDiscrepancies = (condition = sql`true`) =>
   sql<number>`(select count(*)::int from ${discrepancies}
-    where discrepancies.check_id = money_checks.id and ${which})`;
+    where discrepancies.check_id = money_checks.id and ${condition})`;
 const columns = {
   check: moneyChecks,
   findings: countDiscrepancies(),
@@ -44,7 +44,7 @@ export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise
     .select({ discrepancy: discrepancies, number: orders.number })
     .from(discrepancies)
     .leftJoin(orders, eq(orders.id, discrepancies.orderId))
-    .where(and(eq(discrepancies.checkId, checkId)))
+    .where(eq(discrepancies.checkId, checkId))
     .orderBy(sql`${discrepancies.repairedAt} is not null`, asc(discrepancies.id));
   return {
     ...toCheck(row, await ownerTimeZone(ctx)),

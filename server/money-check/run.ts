@@ -33,17 +33,17 @@ export async function restartRun(db: Db, checkId: number): Promise<void> {
 }
 
 /**
- * Adds compared payments to the check's counts and sums, which show its progress, and closes differences of other runs that this
- * one no longer finds.
+ * Adds compared payments to the check's counts and sums, which show its progress. Closes differences that other runs found and
+ * this one no longer finds.
  */
 export async function recordProgress(
   { db, now }: ShopContext,
   checkId: number,
-  compared: readonly Comparison[],
+  allComparisons: readonly Comparison[],
 ): Promise<void> {
-  if (compared.length === 0) return;
-  const counted = compared.filter(({ isIgnored }) => !isIgnored);
-  const ignored = compared.filter(({ isIgnored }) => isIgnored);
+  if (allComparisons.length === 0) return;
+  const counted = allComparisons.filter(({ isIgnored }) => !isIgnored);
+  const ignored = allComparisons.filter(({ isIgnored }) => isIgnored);
   const differences = counted.flatMap((comparison) => comparison.differences);
   const sum = (
     comparisons: readonly Comparison[],
@@ -53,7 +53,7 @@ export async function recordProgress(
     await tx
       .update(moneyChecks)
       .set({
-        checkedPayments: sql`${moneyChecks.checkedPayments} + ${compared.length}`,
+        checkedPayments: sql`${moneyChecks.checkedPayments} + ${allComparisons.length}`,
         matched: sql`${moneyChecks.matched} + ${counted.filter((comparison) => comparison.differences.length === 0).length}`,
         ignoredPayments: sql`${moneyChecks.ignoredPayments} + ${ignored.length}`,
         ignoredCents: sql`${moneyChecks.ignoredCents} + ${sum(ignored, "providerIn")}`,
@@ -71,26 +71,28 @@ export async function recordProgress(
     if (differences.length > 0) {
       await tx.insert(discrepancies).values(differences.map((difference) => ({ ...difference, checkId })));
     }
-    const ids = compared.map(({ intentId }) => intentId);
+    const ids = allComparisons.map(({ intentId }) => intentId);
     await closeUnconfirmed(tx, { checkId, now: now() }, inArray(discrepancies.intentId, ids));
   });
 }
 
-/** Closes the open differences `which` of other runs if this run has not found them again. */
+/** Closes other runs' open differences that meet `condition`, unless this run has found them again. */
 async function closeUnconfirmed(
   tx: Db,
   { checkId, now }: { checkId: number; now: Date },
-  which: SQL,
+  condition: SQL,
 ): Promise<void> {
-  const again = sql`exists (select from ${discrepancies} as again where again.check_id = ${checkId}
+  const isFoundAgain = sql`exists (select from ${discrepancies} as again where again.check_id = ${checkId}
     and again.intent_id = discrepancies.intent_id and again.kind = discrepancies.kind)`;
   await tx
     .update(discrepancies)
     .set({ repairedAt: now, byItself: true, repairFailure: null })
-    .where(and(ne(discrepancies.checkId, checkId), isNull(discrepancies.repairedAt), not(again), which));
+    .where(
+      and(ne(discrepancies.checkId, checkId), isNull(discrepancies.repairedAt), not(isFoundAgain), condition),
+    );
 }
 
-/** Condition: differences of the period's orders that were booked as paid without a payment. */
+/** Condition: a difference of one of the period's orders that was booked as paid without a payment. */
 function isWithoutPayment({ periodFrom, periodTo }: CheckRow): SQL {
   return sql`${discrepancies.intentId} like '#%' and exists (select from ${orders}
     where orders.id = discrepancies.order_id and orders.paid_at >= ${periodFrom.toISOString()}
@@ -98,7 +100,7 @@ function isWithoutPayment({ periodFrom, periodTo }: CheckRow): SQL {
 }
 
 /**
- * Ends the check and raises an issue for new differences: those that neither an earlier check nor an issue of the payment reports.
+ * Ends the check and raises an issue for new differences, which neither an earlier check nor an issue about the payment reports.
  */
 export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -18,13 +18,13 @@ type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
 
 const maxBatchSize = 100;
 
-/** Stores and queues a check and returns its id; if a check of the same period is running, returns that one's id. */
+/** Stores and queues a check, and returns its id. If a check of the same period is running, returns its id. */
 export async function startMoneyCheck(
   ctx: ShopContext,
   { from, to, requestedBy }: NewCheck,
 ): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    // The second of two simultaneous clicks waits here, then finds the first one's check.
+    // The second of two concurrent calls waits here, then finds the first call's check.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('money_checks'))`);
     const [running] = await tx
       .select({ id: moneyChecks.id })
@@ -49,7 +49,7 @@ export async function startMoneyCheck(
 
 /**
  * Job: compares every payment of the period at the provider with the orders, and every booked payment with the provider. An
- * interrupted run starts again, with the same result. Changes no order, except that it books payments of the last minutes, whose
+ * interrupted run starts again, with the same result. The only orders it changes are those whose payments it books because their
  * events may not have arrived yet.
  */
 export async function runMoneyCheck(
@@ -93,24 +93,30 @@ async function comparePeriod(ctx: ShopContext, check: CheckRow, signal: AbortSig
     if (batch.push(intent) === maxBatchSize) await compareBatch();
   }
   await compareBatch();
-  for (const intentId of await bookedIn(ctx, period)) {
+  for (const intentId of await listBookedIntents(ctx, period)) {
     if (comparedIds.has(intentId)) continue;
     signal.throwIfAborted();
     const intent = await findIntent(ctx, intentId);
     const isPaidAtProvider = intent?.status === "succeeded";
     // The provider's date decides the period: a hosted page opened before midnight may be paid after it.
     if (isPaidAtProvider && (intent.createdAt < period.from || intent.createdAt >= period.to)) continue;
-    const comparison = isPaidAtProvider
+    const comparisons = isPaidAtProvider
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
-    const differences = comparison.filter((comparison) => comparison !== null);
-    await recordProgress(ctx, check.id, differences);
+    await recordProgress(
+      ctx,
+      check.id,
+      comparisons.filter((comparison) => comparison !== null),
+    );
   }
   await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));
 }
 
 /** Ids of payments booked as succeeded that the current keys can read. */
-async function bookedIn({ db, provider }: ShopContext, { from, to }: Required<Period>): Promise<string[]> {
+async function listBookedIntents(
+  { db, provider }: ShopContext,
+  { from, to }: Required<Period>,
+): Promise<string[]> {
   const rows = await db
     .select({ intentId: payments.intentId })
     .from(payments)
@@ -156,18 +162,25 @@ async function paidWithoutPayment(
       differences.push({ ...key, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
     }
     const provider = { providerIn: 0, providerRefunded: 0, ...noDisputes };
-    return { intentId: key.intentId, isIgnored: false, ...provider, bookedIn, bookedRefunded, differences };
+    return {
+      intentId: key.intentId,
+      isIgnored: false,
+      ...provider,
+      bookedIn,
+      bookedRefunded,
+      differences,
+    };
   });
 }
 
-/** Yesterday and the three days before, to cover failed nights and slow banks. */
+/** Number of days compared each night: yesterday and the three days before it, to cover failed nights and slow banks. */
 const nightlyDays = 4;
-/** The hour of the night from which the check may run: the day is over in the shop's other time zones, and few people buy. */
+/** The hour from which the nightly check may run: the day is over in the shop's other time zones, and few people buy. */
 const nightlyFromHour = 3;
 
 /**
- * Job: checks the last days once a night, in the owner's time zone; a failed check is retried after an hour. Returns the started
- * check's id; null: none is due.
+ * Job: checks the last days once a night, in the owner's time zone; a failed check is retried after an hour. Returns the id of the
+ * started check, or null if none is due.
  */
 export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   const timeZone = await ownerTimeZone(ctx);

@@ -14,7 +14,7 @@ import type { DiscrepancyKind } from "../../domain/money-check/money-check.ts";
 import { orders } from "../orders/tables.ts";
 import { timestamptz } from "../platform/database/column-types.ts";
 
-/** Runs of the money check, which compares the provider's payments of a period with the orders. Cents. */
+/** Runs of the money check, which compares the provider's payments of a period with the orders. Amounts are in cents. */
 export const moneyChecks = pgTable(
   "money_checks",
   {
@@ -26,10 +26,11 @@ export const moneyChecks = pgTable(
     status: text().$type<"running" | "done" | "failed">().notNull(),
     /** Why it failed. */
     problem: text(),
-    /** Payments compared so far, and those of them that agree with the orders. */
+    /** Number of payments compared so far. */
     checkedPayments: integer("checked_payments").notNull().default(0),
+    /** Number of these payments that agree with the orders. */
     matched: integer().notNull().default(0),
-    /** Payments left out of the sums below: made by another program, or fully refunded and never booked. */
+    /** Payments left out of the sums below, because another program made them, or they were fully refunded and never booked. */
     ignoredPayments: integer("ignored_payments").notNull().default(0),
     ignoredCents: bigint("ignored_cents", { mode: "number" }).notNull().default(0),
     providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
@@ -40,7 +41,7 @@ export const moneyChecks = pgTable(
     bookedChargedBackCents: bigint("booked_charged_back_cents", { mode: "number" }).notNull().default(0),
     providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
     bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
-    /** Withheld by the provider until disputes are decided: not a difference, and in no other sum. */
+    /** Amount withheld by the provider until disputes are decided. It is no difference, and in no other sum. */
     heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
     startedAt: timestamptz("started_at").notNull(),
     finishedAt: timestamptz("finished_at"),
@@ -66,8 +67,9 @@ export const discrepancies = pgTable(
     orderId: uuid("order_id").references(() => orders.id),
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
-    /** When both sides agreed again, after a repair or (`byItself`) in a later run. */
+    /** When both sides agreed again. */
     repairedAt: timestamptz("repaired_at"),
+    /** Whether a later run found that they agree again, without a repair. */
     byItself: boolean("by_itself").notNull().default(false),
     /** Why the last repair failed. */
     repairFailure: text("repair_failure"),

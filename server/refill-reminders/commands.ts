@@ -12,12 +12,12 @@ import { refillReminders } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The offer on an order's page. `weeks`: from delivery to the e-mail. */
+/** The offer on an order's page. `weeks` is the number of weeks from delivery to the e-mail. */
 export type RefillChoice = { weeks: number; isWanted: boolean };
 
 type RefillRequest = { viewer: Viewer; orderId: string; token: string | null; isWanted: boolean };
 
-/** Stores or deletes a buyer's request for a reminder; null: the viewer is not the buyer, or no reminder is offered. */
+/** Stores or deletes a buyer's request for a reminder. Null if the viewer is not the buyer, or no reminder is offered. */
 export async function chooseRefill(
   ctx: ShopContext,
   { viewer, orderId, token, isWanted }: RefillRequest,
@@ -36,10 +36,10 @@ export async function chooseRefill(
   return { ...offer, isWanted };
 }
 
-/** The reminder offered for an order; null if none is offered, or it was sent. */
+/** The reminder offered for an order; null if none is offered, or if it was already sent. */
 export async function refillChoice(ctx: ShopContext, order: Order): Promise<RefillChoice | null> {
   const { refillReminderWeeks: weeks } = await ctx.settings();
-  // The buyer of a gift does not use the bottle.
+  // The buyer of a gift is not the person who uses the bottle.
   if (order.gift !== null) return null;
   const isCancelledOrRefunded =
     order.cancelledAt !== null || order.status === "refunded" || order.status === "cancelled";

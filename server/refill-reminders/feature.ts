@@ -18,7 +18,7 @@ import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { chooseRefill, purgeRefillReminders } from "./commands.ts";
 import { refillReminders } from "./tables.ts";
 
-/** Requested reminders for these orders that were not sent yet. */
+/** Reminders that were requested for these orders and have not been sent yet. */
 async function exportRefillReminders(db: Db, { orderIds }: Person, limit: number) {
   return db
     .select({ orderNumber: orders.number, askedAt: refillReminders.askedAt })
@@ -29,7 +29,7 @@ async function exportRefillReminders(db: Db, { orderIds }: Person, limit: number
     .limit(limit);
 }
 
-/** Deletes requests made until a time, also of orders that must be kept. */
+/** Deletes requests made up to the time `until`, including requests for orders that must be kept. */
 async function eraseRefillReminders(tx: Db, { orderIds, until }: PersonToErase): Promise<void> {
   await tx
     .delete(refillReminders)
@@ -62,12 +62,12 @@ const refillRemindersApi = [
 
 const batchSize = 200;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
-/** A parcel without a recorded delivery counts as delivered after this time. */
+/** A parcel without a recorded delivery is assumed to be delivered after this time. */
 const deliveryMs = weekMs;
 /** How long a due reminder waits for a sold-out product before it is dropped. */
 const soldOutWaitMs = 8 * weekMs;
 
-function remindOfRefillTask(ctx: ShopContext): RecurringTask {
+function refillReminderTask(ctx: ShopContext): RecurringTask {
   const job = { name: "remind_of_refill", lane: "mail", priority: 20, everySeconds: 60 * 60 } as const;
   return recurring(job, () => remindOfRefills(ctx));
 }
@@ -88,7 +88,7 @@ export async function remindOfRefills(ctx: ShopContext): Promise<void> {
         and(
           isNotNull(orders.shippedAt),
           sql`${arrival} <= ${dueBefore.toISOString()}::timestamptz`,
-          // Those that wait for a sold-out product must not hold up the others.
+          // Reminders that wait for a sold-out product must not delay other reminders.
           or(canBuyAgain, sql`${arrival} < ${tooLateBefore.toISOString()}::timestamptz`),
         ),
       )
@@ -101,8 +101,8 @@ export async function remindOfRefills(ctx: ShopContext): Promise<void> {
       const dedupeKey = `refill_reminder:${orderId}`;
       await enqueueMessages(tx, [{ kind: "refill_reminder", dedupeKey, orderId, recipient }]);
     }
-    const finished = reminders.map(({ order }) => order.id);
-    await tx.delete(refillReminders).where(inArray(refillReminders.orderId, finished));
+    const finishedOrderIds = reminders.map(({ order }) => order.id);
+    await tx.delete(refillReminders).where(inArray(refillReminders.orderId, finishedOrderIds));
   });
 }
 
@@ -154,7 +154,7 @@ const refillRemindersMail = {
 /** Opt-in e-mails to buyers when a bottle should be nearly empty. */
 export const refillRemindersFeature = {
   api: refillRemindersApi,
-  cron: (ctx) => [remindOfRefillTask(ctx)],
+  cron: (ctx) => [refillReminderTask(ctx)],
   mail: refillRemindersMail,
   purges: [purgeRefillReminders],
   personalData: { lists: { refillReminders: exportRefillReminders }, erase: eraseRefillReminders },
