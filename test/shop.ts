@@ -161,7 +161,7 @@ export async function openTestShop(
       await jobsDone();
       await database.db.execute(sql`
         update jobs set run_at = now() where attempts > 0 and leased_until is null`);
-      wakeWorkers("money");
+      wakeWorkers();
     },
     async withoutJobs(work) {
       const { promise, resolve } = Promise.withResolvers<void>();

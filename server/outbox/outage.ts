@@ -116,7 +116,7 @@ export async function retryMail(db: Db, limit: number | null = null): Promise<nu
       and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isFailedAttempt}
     order by ${messages.createdAt} ${limit === null ? sql`` : sql`limit ${limit}`}
     for update of jobs skip locked`;
-  return retryJobsNow(db, sendMessageJob, waitingJobs);
+  return retryJobsNow(db, waitingJobs);
 }
 
 /** Seconds since the first failure of an outage, for /metrics; 0 if there is none. */

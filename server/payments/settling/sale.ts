@@ -43,7 +43,7 @@ export async function sell(
     today: await today(ctx, db),
   });
   if (soldRows.length === 0) return false;
-  wakeWorkers(sendMessageJob.lane);
+  wakeWorkers();
   return true;
 }
 

@@ -28,7 +28,8 @@ const graceMs = 2_000;
 const silenceMs = 12_000;
 /** How long (ms) the disk counts as full after a statement has failed because of it. */
 const fullMs = 5_000;
-const fullState = "53100";
+/** SQL state: the disk is full. */
+export const fullState = "53100";
 /** Limit for a check on a separate connection. */
 const checkMs = 650;
 const readOnly = "takes no writes";
@@ -278,7 +279,7 @@ async function readSeparately<T>(url: string, limitMs: number, read: (tx: Db) =>
 }
 
 /** Runs a query on a new connection, without queueing; throws after `limitMs`. */
-async function askOnce<T>(
+export async function askOnce<T>(
   url: string,
   limitMs: number,
   ask: (client: PreparedClient) => Promise<T>,

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
-import { isDatabaseUnavailable, openPool } from "../database/database.ts";
+import { askOnce, fullState, hasState, isDatabaseUnavailable, openPool } from "../database/database.ts";
 import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
-import { PreparedClient } from "../database/prepared-client.ts";
+import { readOnlyState } from "../database/prepared-client.ts";
 import { inOneLine } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Health } from "../process/health.ts";
@@ -77,16 +77,12 @@ const maxFailures = 8;
  * ends.
  */
 const queueTimeoutMs = 4_000;
-/** Time limit (ms) of a job, so that a hanging one does not block its worker forever; it is retried. */
-const jobLimitMs: Record<LaneName, number> = {
-  money: 15 * 60_000,
-  mail: 15 * 60_000,
-  letters: 15 * 60_000,
-  webhooks: 15 * 60_000,
-  upkeep: 60 * 60_000,
-  // A backup with its test; one that takes longer counts as lost.
-  long: 3 * 60 * 60_000,
-};
+/** SQL state: too many connections. */
+const tooManyConnectionsState = "53300";
+/** Time limit (minutes) of a job, so that a hanging one does not block its worker forever; it is retried. */
+const limitMinutes = 15;
+/** `long`: a backup with its test; one that takes longer counts as lost. */
+const limitMinutesByLane: Partial<Record<LaneName, number>> = { upkeep: 60, long: 3 * 60 };
 
 type Options = {
   /** The workers' database URL, which bypasses a pooler. */
@@ -111,7 +107,7 @@ export async function startJobs(options: Options): Promise<{ stop(): Promise<voi
   const { log, pool, cron = [] } = options;
   await startRecurring(drizzle(pool), cron);
   const stopping = new AbortController();
-  const work = new Workers(options).run(stopping.signal);
+  const work = new Workers(options, stopping.signal).run();
   return {
     async stop() {
       stopping.abort();
@@ -124,7 +120,7 @@ export async function startJobs(options: Options): Promise<{ stop(): Promise<voi
 }
 
 /** A job of this process, and the time (by `performance.now()`) at which its lease was last renewed. */
-type RunningJob = { lease: Lease; renewedAt: number };
+type RunningJob = { lease: Lease; renewedAt: number; abort: AbortController };
 
 class Workers {
   readonly #options: Options;
@@ -133,17 +129,16 @@ class Workers {
   readonly #timing: Timing;
   readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
   readonly #running = new Set<RunningJob>();
-  /** Aborts the jobs that are running when the process stops. */
-  readonly #jobsAbort = new AbortController();
+  readonly #stopping: AbortSignal;
   #outcomes: Outcome[] = [];
   /** The database's clock minus that of `performance.now()`, in milliseconds. */
   #clockOffsetMs = 0;
-  #isStopping = false;
   #wakeUp = Promise.withResolvers<void>();
 
-  constructor(options: Options) {
+  constructor(options: Options, stopping: AbortSignal) {
     const { url, log, tasks, cron = [], metrics } = options;
     this.#options = options;
+    this.#stopping = stopping;
     this.#slots = { ...defaultConcurrency, ...options.concurrency };
     this.#timing = options.timing ?? defaultTiming;
     const kinds = [...tasks.map((task) => ({ task, everySeconds: null })), ...cron];
@@ -158,17 +153,17 @@ class Workers {
     metrics?.setQueuePool(this.#queue);
   }
 
-  /** Runs jobs until `stopping` fires, and then until the running ones have ended. */
-  async run(stopping: AbortSignal): Promise<void> {
+  /** Runs jobs until the process stops, and then until the running ones have ended. */
+  async run(): Promise<void> {
+    const stopping = this.#stopping;
     const { log, health, giveUp } = this.#options;
     const { pollMs, batchMs, backlogBatchMs, settleMs } = this.#timing;
     const wake = () => this.#wakeUp.resolve();
     const stopListening = onJobQueued(wake);
     let abortTimer: NodeJS.Timeout | undefined;
     stopping.addEventListener("abort", () => {
-      this.#isStopping = true;
       wake();
-      abortTimer = setTimeout(() => this.#jobsAbort.abort(), abortAfterMs);
+      abortTimer = setTimeout(() => this.#abortJobs(), abortAfterMs);
     });
     /** Consecutive failures; `ownFailures`: consecutive ones that the database did not cause. */
     let failures = 0;
@@ -180,7 +175,7 @@ class Workers {
       const startedAt = performance.now();
       let pauseMs = this.#freeSlots().length < lanes ? backlogBatchMs : isBusy() ? settleMs : batchMs;
       try {
-        await this.#poll(stopping.aborted);
+        await this.#poll();
         failures = ownFailures = 0;
         health?.report("workers", null);
         const timer = setTimeout(wake, isOver() ? 0 : pollMs);
@@ -189,7 +184,7 @@ class Workers {
       } catch (error) {
         // The results of running jobs are lost; other servers run them again once their leases end.
         if (stopping.aborted) {
-          this.#jobsAbort.abort();
+          this.#abortJobs();
           break;
         }
         health?.report("workers", "background work has stopped; the log says why");
@@ -201,9 +196,9 @@ class Workers {
           break;
         }
         pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
-        await Promise.race([wait(pauseMs), whenAborted(stopping)]);
       }
-      await wait(Math.max(0, startedAt + pauseMs - performance.now()));
+      const leftMs = Math.max(0, startedAt + pauseMs - performance.now());
+      await wait(leftMs, null, { signal: stopping }).catch(() => null);
     }
     clearTimeout(abortTimer);
     stopListening();
@@ -211,7 +206,7 @@ class Workers {
   }
 
   /** Settles finished jobs, renews the leases of running ones and starts due ones, in one statement. */
-  async #poll(isStopping: boolean): Promise<void> {
+  async #poll(): Promise<void> {
     const now = performance.now();
     const settling = [...this.#outcomes];
     const running = [...this.#running];
@@ -226,7 +221,7 @@ class Workers {
       JSON.stringify(oldLeases.map(({ lease: { id, leaseToken } }) => ({ id, leaseToken }))),
       heldJobs.map(({ id }) => id),
       [...this.#tasks.keys()],
-      isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
+      this.#stopping.aborted ? "[]" : JSON.stringify(this.#freeSlots()),
     ]);
     for (const lease of oldLeases) lease.renewedAt = now;
     // Rows locked by another transaction: settled later, or by the server that takes the job over.
@@ -235,7 +230,8 @@ class Workers {
       ...settling.filter(({ id }) => locked.has(id)),
       ...this.#outcomes.slice(settling.length),
     ];
-    for (const lease of rows[0]?.taken ?? []) void this.#work({ lease, renewedAt: now });
+    for (const lease of rows[0]?.taken ?? [])
+      void this.#work({ lease, renewedAt: now, abort: new AbortController() });
     const clockOffsetMs = 1000 * (rows[0]?.clockS ?? 0) - now;
     if (clockOffsetMs < this.#clockOffsetMs - clockBackMs) {
       const { pool, cron = [] } = this.#options;
@@ -255,27 +251,33 @@ class Workers {
     });
   }
 
+  #abortJobs(): void {
+    for (const { abort } of this.#running) abort.abort();
+  }
+
   async #work(running: RunningJob): Promise<void> {
-    const { id, leaseToken, name, attempt, maxAttempts } = running.lease;
+    const { id, leaseToken, name, lane, attempt, maxAttempts } = running.lease;
+    const kind = this.#tasks.get(name);
+    if (!kind) return;
+    const { task, everySeconds } = kind;
     this.#running.add(running);
-    const { task, everySeconds } = this.#tasks.get(name) ?? throwUnknownKind(name);
     const outcome: Outcome = { id, leaseToken, delayS: null, error: null };
     try {
-      const result = await this.#attempt(task, running.lease, everySeconds !== null);
+      const result = await this.#attempt(task, running, everySeconds !== null);
       if (everySeconds !== null) outcome.delayS = result === moreToDo ? 0 : everySeconds;
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
       outcome.delayS = everySeconds ?? (attempt < maxAttempts ? this.#timing.retrySeconds(attempt) : 0);
       outcome.error = errorReason(error);
     }
-    const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
+    const isSlotNeeded = !this.#freeSlots().some((free) => free.lane === lane);
     this.#running.delete(running);
     this.#outcomes.push(outcome);
-    if (isSlotNeeded || this.#isStopping || outcome.delayS === 0) this.#wakeUp.resolve();
+    if (isSlotNeeded || this.#stopping.aborted || outcome.delayS === 0) this.#wakeUp.resolve();
     else setTimeout(this.#wakeUp.resolve, this.#timing.settleMs);
   }
 
-  #attempt({ job, run }: Task, lease: Lease, isRecurring: boolean): Promise<unknown> {
+  #attempt({ job, run }: Task, { lease, abort }: RunningJob, isRecurring: boolean): Promise<unknown> {
     const { log, metrics } = this.#options;
     const { id, payload, attempt, maxAttempts } = lease;
     return runAsWork({ job: job.name, jobId: id }, async () => {
@@ -285,8 +287,8 @@ class Workers {
       recordPayloadOrderId(payload);
       try {
         const result = await withSpan(`job ${job.name}`, { attempt }, (span) =>
-          withTimeLimit(jobLimitMs[job.lane], this.#jobsAbort.signal, (signal) =>
-            run(payload, { attempt, isLastAttempt, signal }),
+          withTimeLimit(job.lane, abort, () =>
+            run(payload, { attempt, isLastAttempt, signal: abort.signal }),
           ).finally(() => span?.setAttributes(workAttributes())),
         );
         recordEnd?.("done");
@@ -315,22 +317,18 @@ function recordPayloadOrderId(payload: unknown): void {
   if (typeof payload.orderId === "string") recordOrderId(payload.orderId);
 }
 
-/** Runs `work` with a signal that fires when `stop` fires or the time is up; rejects when the time is up. */
-async function withTimeLimit<T>(
-  limitMs: number,
-  stop: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const timeout = Promise.withResolvers<never>();
+/** Aborts the work and rejects when the lane's time limit is over. */
+async function withTimeLimit<T>(lane: LaneName, abort: AbortController, work: () => Promise<T>): Promise<T> {
+  const minutes = limitMinutesByLane[lane] ?? limitMinutes;
+  const tooLong = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const error = new Error(`it took longer than ${limitMs / 60_000} minutes`);
-    limit.abort(error);
-    timeout.reject(error);
-  }, limitMs);
+    const error = new Error(`it took longer than ${minutes} minutes`);
+    abort.abort(error);
+    tooLong.reject(error);
+  }, minutes * 60_000);
   timer.unref();
   try {
-    return await Promise.race([work(AbortSignal.any([stop, limit.signal])), timeout.promise]);
+    return await Promise.race([work(), tooLong.promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -341,36 +339,13 @@ async function withTimeLimit<T>(
  * connections do not count, because this process may be holding them.
  */
 async function isDatabaseCause(url: string, error: unknown): Promise<boolean> {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && /^(25006|53100)$/.test(String(cause.code))) return true;
-  }
-  const client = new PreparedClient({
-    connectionString: url,
-    application_name: "palmira-check",
-    connectionTimeoutMillis: queueTimeoutMs,
-    query_timeout: queueTimeoutMs,
-  });
-  client.on("error", () => {});
+  if (hasState(error, readOnlyState) || hasState(error, fullState)) return true;
   try {
-    await client.connect();
-    const { rows } = await client.query("show transaction_read_only");
-    return rows[0]?.transaction_read_only === "on";
+    return await askOnce(url, queueTimeoutMs, async (client) => {
+      await client.identifyServer();
+      return client.isReadOnly;
+    });
   } catch (problem) {
-    return (
-      isDatabaseUnavailable(problem) && !(problem instanceof pg.DatabaseError && problem.code === "53300")
-    );
-  } finally {
-    client.end().catch(() => null);
+    return isDatabaseUnavailable(problem) && !hasState(problem, tooManyConnectionsState);
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-function throwUnknownKind(name: string): never {
-  throw new Error(`a job of an unknown kind was taken: ${name}`);
 }

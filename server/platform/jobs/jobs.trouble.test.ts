@@ -189,6 +189,21 @@ describe.concurrent("background work continues", () => {
     await jobEnded.promise;
   });
 
+  test("until the workers stop, which ends their pause after failures", async (context) => {
+    const { url, pool } = await openDatabase(context);
+    const proxy = await openTcpProxy(url);
+    context.onTestFinished(() => proxy.close());
+    const failures: string[] = [];
+    const countingLog = pino({ level: "error" }, { write: (line) => void failures.push(line) });
+    const jobs = await startJobs({ url: proxy.through(url), pool, log: countingLog, tasks: [] });
+    proxy.cut({ refuse: true });
+    // The pause is 4 s after the fifth failure in a row.
+    await eventually(() => expect(failures.length).toBeGreaterThanOrEqual(5));
+    const stopAt = performance.now();
+    await jobs.stop();
+    expect(performance.now() - stopAt).toBeLessThan(2_000);
+  });
+
   test("unless the database refuses only its connections, which ends the process", async (context) => {
     const { db, url, pool } = await openDatabase(context);
     const role = new URL(url).pathname.slice(1);

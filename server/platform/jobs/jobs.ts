@@ -91,18 +91,12 @@ export function jobRequest<Schema extends v.GenericSchema>(
 /** Queues several jobs in one statement; no two of them may have the same key. */
 export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<void> {
   if (requests.length === 0) return;
-  const rows = requests.map(({ job, payload, options }) => ({
-    ...jobColumns(job),
-    payload,
-    run_at: options.runAt?.toISOString() ?? null,
-    key: options.key ?? null,
-  }));
   // A running job with the same key loses its lease to the new one, because the data that it has read may be outdated.
-  await db.execute(sql`${insertJobs(rows)}
+  await db.execute(sql`${insertJobs(requests)}
     on conflict (key) do update set payload = excluded.payload, run_at = excluded.run_at, priority = excluded.priority,
       max_attempts = excluded.max_attempts, attempts = 0, last_error = null, leases = jobs.leases + 1,
       leased_until = null, updated_at = now()`);
-  for (const lane of new Set(requests.map(({ job }) => job.lane))) wakeWorkers(lane);
+  wakeWorkers();
 }
 
 /**
@@ -115,26 +109,24 @@ export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Pr
     where updated_at > now() + interval '1 minute' and run_at >= updated_at`);
   await db.execute(sql`update jobs set leased_until = now() + make_interval(secs => ${leaseSeconds})
     where leased_until > now() + interval '1 minute'`);
-  const rows = cron.map(({ task: { job } }) => ({
-    ...jobColumns(job),
-    max_attempts: recurringAttempts,
-    payload: {},
-    run_at: null,
-    key: `every:${job.name}`,
-  }));
-  await db.execute(sql`${insertJobs(rows)}
+  const requests = cron.map(({ task: { job } }) =>
+    jobRequest({ ...job, maxAttempts: recurringAttempts }, {}, { key: `every:${job.name}` }),
+  );
+  await db.execute(sql`${insertJobs(requests)}
     on conflict (key) do update set lane = excluded.lane, priority = excluded.priority,
       max_attempts = excluded.max_attempts, run_at = least(jobs.run_at, now())`);
 }
 
-const jobColumns = ({ name, lane, priority, maxAttempts }: Job) => ({
-  name,
-  lane,
-  priority,
-  max_attempts: maxAttempts,
-});
-
-function insertJobs(rows: readonly object[]): SQL {
+function insertJobs(requests: readonly JobRequest[]): SQL {
+  const rows = requests.map(({ job: { name, lane, priority, maxAttempts }, payload, options }) => ({
+    name,
+    lane,
+    priority,
+    max_attempts: maxAttempts,
+    payload,
+    run_at: options.runAt,
+    key: options.key,
+  }));
   return sql`insert into jobs (name, lane, payload, run_at, priority, max_attempts, key)
     select name, lane, payload, coalesce(run_at, now()), priority, max_attempts, key
     from json_to_recordset(${JSON.stringify(rows)}::json) as incoming(name text, lane text, payload jsonb,
@@ -153,7 +145,7 @@ export async function queueJobsForRows(
 ): Promise<number> {
   const { rowCount } = await db.execute(sql`${withClause} ${insertJobsForRows([job, payloads])}`);
   const count = rowCount ?? 0;
-  if (count > 0) wakeWorkers(job.lane);
+  if (count > 0) wakeWorkers();
   return count;
 }
 
@@ -167,27 +159,10 @@ export function insertJobsForRows(...queries: [job: Job, payloads: SQL][]): SQL 
   return sql`insert into jobs (name, lane, payload, max_attempts, priority) ${sql.join(rows, sql` union all `)}`;
 }
 
-type JobQueueStats = {
-  /** Due and not yet started. */
-  waiting: number;
-  running: number;
-  /** Queued for later, retries included. */
-  scheduled: number;
-  /** Failed their last attempt. */
-  failed: number;
-  /** How long the oldest waiting job has been due, in seconds. */
-  oldestWaitingSeconds: number;
-};
-
-/** Depth and age of the whole queue. */
-export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
-  return toQueueStats(await countJobs(db));
-}
-
-/** The figures of `jobQueueStats`, computed from counts by job name. */
-export function toQueueStats(counts: readonly JobCount[]): JobQueueStats {
+/** Sums over all kinds of job: `waiting` are due and not yet started, `oldestWaitingSeconds` is how long the oldest has been due. */
+export function toQueueStats(counts: readonly JobCount[]) {
   const sum = (state: "due" | "running" | "scheduled" | "failed") =>
-    counts.reduce((total, count) => total + count[state], 0);
+    counts.reduce((total, each) => total + each[state], 0);
   return {
     waiting: sum("due"),
     running: sum("running"),
@@ -196,6 +171,8 @@ export function toQueueStats(counts: readonly JobCount[]): JobQueueStats {
     oldestWaitingSeconds: Math.max(0, ...counts.map(({ oldestDueSeconds }) => oldestDueSeconds)),
   };
 }
+
+export const jobQueueStats = async (db: Db) => toQueueStats(await countJobs(db));
 
 export type JobCount = {
   job: string;
@@ -246,23 +223,23 @@ export async function failingRecurringJobs(
 
 /** Requeues a failed job, or all of them if `id` is null, with all attempts. Returns the requeued jobs. */
 export async function retryFailedJobs(db: Db, id: string | null): Promise<{ id: string; kind: string }[]> {
-  const { rows } = await db.execute<{ id: string; kind: string; lane: Job["lane"] }>(sql`
+  const { rows } = await db.execute<{ id: string; kind: string }>(sql`
     update jobs set attempts = 0, run_at = now(), updated_at = now()
     where id in (
       select id from jobs where ${hasGivenUp} ${id === null ? sql`` : sql`and id = ${id}::bigint`}
       for update skip locked)
-    returning id::text as id, name as kind, lane`);
-  for (const { lane } of rows) wakeWorkers(lane);
-  return rows.map(({ id, kind }) => ({ id, kind }));
+    returning id::text as id, name as kind`);
+  if (rows.length > 0) wakeWorkers();
+  return rows;
 }
 
-/** Runs waiting jobs of a lane now, does not count their last attempt, and returns how many. `ids`: a query of one column. */
-export async function retryJobsNow(db: Db, { lane }: Job, ids: SQL): Promise<number> {
+/** Runs waiting jobs now, does not count their last attempt, and returns how many. `ids`: a query of one column. */
+export async function retryJobsNow(db: Db, ids: SQL): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with retried as materialized (${ids})
     update jobs set run_at = now(), attempts = attempts - 1, updated_at = now()
     from retried where jobs.id = retried.id and ${hasNoLease}`);
-  if (rowCount) wakeWorkers(lane);
+  if (rowCount) wakeWorkers();
   return rowCount ?? 0;
 }
 
