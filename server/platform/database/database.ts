@@ -248,55 +248,58 @@ async function isExecuting(url: string, pid: number): Promise<boolean> {
 }
 
 async function readSeparately<T>(url: string, limitMs: number, read: (tx: Db) => Promise<T>): Promise<T> {
-  const client = new PreparedClient({
-    connectionString: url,
-    application_name: "palmira-metrics",
-    connectionTimeoutMillis: limitMs,
-    silenceMs: limitMs,
-  });
-  client.on("error", () => {});
-  const readAll = async () => {
-    await client.connect();
-    return drizzle(client).transaction(
+  const tooLong = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLong.reject(new Error("timeout expired")), limitMs).unref();
+  const readAll = (client: PreparedClient) =>
+    drizzle(client).transaction(
       async (tx) => {
         await tx.execute(sql.raw(`set local statement_timeout = ${limitMs}`));
         return read(tx);
       },
       { isolationLevel: "repeatable read", accessMode: "read only" },
     );
-  };
-  const finished = new AbortController();
-  const timeout = delay(limitMs, null, { ref: false, signal: finished.signal }).then(() => {
-    throw new Error("timeout expired");
-  });
   try {
-    return await Promise.race([readAll(), timeout]);
+    return await Promise.race([askOnce(url, limitMs, readAll, "palmira-metrics"), tooLong.promise]);
   } finally {
-    finished.abort();
-    timeout.catch(() => {});
-    client.end().catch(() => {});
+    clearTimeout(timer);
   }
 }
 
-/** Runs a query on a new connection, without queueing; throws after `limitMs`. */
+/** Runs queries on a new connection, without queueing; throws if it or a statement has no response for `limitMs`. */
 export async function askOnce<T>(
   url: string,
   limitMs: number,
   ask: (client: PreparedClient) => Promise<T>,
+  name = "palmira-check",
 ): Promise<T> {
+  const client = await connectSeparately(url, limitMs, name);
+  try {
+    return await ask(client);
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** A connection of no pool, which breaks when a statement has no response for `limitMs`. The caller closes it. */
+export async function connectSeparately(
+  connectionString: string,
+  limitMs: number,
+  name: string,
+): Promise<PreparedClient> {
   const client = new PreparedClient({
-    connectionString: url,
-    application_name: "palmira-check",
+    connectionString,
+    application_name: name,
     connectionTimeoutMillis: limitMs,
     silenceMs: limitMs,
   });
   client.on("error", () => {});
   try {
     await client.connect();
-    return await ask(client);
-  } finally {
+  } catch (error) {
     client.end().catch(() => {});
+    throw error;
   }
+  return client;
 }
 
 /**

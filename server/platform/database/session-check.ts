@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import type pg from "pg";
 import { StartProblem } from "../process/start-problem.ts";
-import { PreparedClient } from "./prepared-client.ts";
+import { connectSeparately } from "./database.ts";
+import type { PreparedClient } from "./prepared-client.ts";
 
 const responseTimeoutMs = 5_000;
 /** Repetitions of the check, since a busy pooler may use the same process or different ones by chance. */
@@ -87,17 +88,7 @@ const throwUnusable = (variable: string) => (error: unknown) => {
   throw new StartProblem(`${variable}: the database cannot be used: ${reason}`, { cause: error });
 };
 
-async function connect(connectionString: string): Promise<PreparedClient> {
-  const client = new PreparedClient({
-    connectionString,
-    application_name: "palmira-start",
-    connectionTimeoutMillis: responseTimeoutMs,
-    silenceMs: responseTimeoutMs,
-  });
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-}
+const connect = (url: string) => connectSeparately(url, responseTimeoutMs, "palmira-start");
 
 async function readBackendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
