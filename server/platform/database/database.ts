@@ -208,7 +208,7 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
         case when pg_backend_pid() = ${client.initialPid} then array[${setConfigCalls}] end`);
       client.serverPid = rows[0].pid;
       client.setServer(rows[0]);
-      if (client.serverPid !== client.initialPid) await client.enablePoolerMode(url);
+      if (client.serverPid !== client.initialPid) await client.enablePoolerMode();
       onConnect?.(client);
     },
     ...rest,

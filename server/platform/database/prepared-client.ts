@@ -33,12 +33,6 @@ export const whichServer = `pg_postmaster_start_time()::text as server,
  * SQL states for a statement name that is unknown or already exists, as happens behind a pooler that forwards names unchanged.
  */
 const nameStates = ["26000", "42P05"];
-/**
- * Time (ms) after which the shop checks again whether the pooler supports statement names: it may be upgraded or
- * reconfigured.
- */
-const namesCheckIntervalMs = 60_000;
-const poolerNames = new Map<string, { until: number; areSupported: boolean }>();
 /** Connections of this process whose server is identified. */
 const openClients = new Set<PreparedClient>();
 /** Whether statement names were lost on a connection that seemed direct; then no connection is trusted to be direct. */
@@ -140,10 +134,10 @@ export class PreparedClient extends pg.Client {
   }
 
   /** Switches to pooler mode; called when the process that runs statements is not the one reported at connection start. */
-  async enablePoolerMode(pooler: string): Promise<void> {
+  async enablePoolerMode(): Promise<void> {
     this.#isPooled = true;
     this.#areNamesSupported = false;
-    this.#areNamesSupported = await this.#supportsNames(pooler);
+    this.#areNamesSupported = await this.#supportsNames();
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways, all of which are passed on
@@ -246,16 +240,13 @@ export class PreparedClient extends pg.Client {
    * Whether statement names can be used behind this pooler: a pooler that supports them uses its own names at the server.
    * Checked in a transaction, so that a single server process responds.
    */
-  async #supportsNames(pooler: string): Promise<boolean> {
-    const cachedCheck = poolerNames.get(pooler);
-    if (cachedCheck && performance.now() < cachedCheck.until) return cachedCheck.areSupported;
+  async #supportsNames(): Promise<boolean> {
     const name = `palmira_${randomBytes(8).toString("hex")}`;
     await super.query("begin");
     await super.query({ name, text: "select $1::int", values: [1] });
     const { rowCount } = await super.query("select from pg_prepared_statements where name = $1", [name]);
     const areSupported = rowCount === 0;
     await super.query(areSupported ? "commit" : `deallocate ${name}; commit`);
-    poolerNames.set(pooler, { until: performance.now() + namesCheckIntervalMs, areSupported });
     return areSupported;
   }
 
