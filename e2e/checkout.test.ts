@@ -304,7 +304,10 @@ test("a lost connection is reported, and the same button continues once it is ba
 test("a price change during checkout is shown with the new total, which has to be confirmed", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 409/);
+  // If the price changed before the page's own quote, the button would already show the new total.
+  const firstQuote = page.waitForResponse("**/api/cart/quote");
   await openCheckout(page, 1, "price@example.com");
+  await firstQuote;
   await setPrice(3195);
 
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).click();
