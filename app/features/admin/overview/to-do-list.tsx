@@ -74,7 +74,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
 }
 
 const rowClass =
-  "grid min-h-16.5 grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft";
+  "grid min-h-16.5 grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft";
 
 function Lines({
   items,
@@ -133,7 +133,9 @@ function Line({
 }) {
   return (
     <>
-      <span className="type-display text-[1.75rem] leading-none lining-nums">
+      <span
+        className={`type-display justify-self-end leading-none whitespace-nowrap lining-nums ${count > 99 ? "text-h3" : "text-[1.75rem]"}`}
+      >
         {glyph ? <Icon glyph={glyph} className="text-danger" /> : count > 99 ? "99+" : count}
       </span>{" "}
       <span className="min-w-0 leading-[1.35]">
