@@ -101,22 +101,55 @@ function GrainLinks({ overview }: { overview: Overview }) {
   );
 }
 
+const lessPhoneClass = "max-md:col-start-2 max-md:text-right max-md:text-small max-md:text-ink-muted";
+
 function salesColumns(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
   return [
-    { header: slotNames[by], cell: (slot) => formatBarPeriod(slot, by) },
-    { header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
-    { header: "Sales", align: "right", cell: ({ salesCents }) => formatCents(salesCents) },
+    {
+      header: slotNames[by],
+      phone: "max-md:col-start-1 max-md:row-start-1",
+      cell: (slot) => formatBarPeriod(slot, by),
+    },
+    {
+      header: "Orders",
+      align: "right",
+      phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
+      cell: ({ orders }) => (
+        <>
+          {orders.toLocaleString("en-US")}
+          <span className="md:hidden">{orders === 1 ? " order" : " orders"}</span>
+        </>
+      ),
+    },
+    {
+      header: "Sales",
+      align: "right",
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",
+      cell: ({ salesCents }) => formatCents(salesCents),
+    },
     {
       header: "Refunds",
       align: "right",
-      cell: ({ refundedCents }) => formatCents(refundedCents),
+      phone: `${lessPhoneClass} max-md:row-start-2`,
+      cell: ({ refundedCents }) => (
+        <>
+          <span className="md:hidden">Refunds </span>
+          {formatCents(refundedCents)}
+        </>
+      ),
     },
     ...(hasChargebacks
       ? [
           {
             header: "Chargebacks",
             align: "right" as const,
-            cell: ({ chargedBackCents }: SalesSlot) => formatCents(chargedBackCents),
+            phone: `${lessPhoneClass} max-md:row-start-3`,
+            cell: ({ chargedBackCents }: SalesSlot) => (
+              <>
+                <span className="md:hidden">Chargebacks </span>
+                {formatCents(chargedBackCents)}
+              </>
+            ),
           },
         ]
       : []),
