@@ -61,7 +61,7 @@ export function CountryFilter({ countries }: { countries: string[] }) {
  */
 export function DateFilter() {
   return (
-    <fieldset className="flex flex-wrap items-center gap-2">
+    <fieldset className="flex flex-wrap items-center gap-2 max-md:grid">
       <legend className="sr-only">Days</legend>
       <DayInput param="from" label="From" />
       <DayInput param="to" label="To" />
@@ -74,14 +74,14 @@ function DayInput({ param, label }: { param: string; label: string }) {
   const navigate = useNavigate();
   const value = search.get(param) ?? "";
   return (
-    <label className="inline-flex items-center gap-2 text-small font-medium">
+    <label className="inline-flex items-center gap-2 text-small font-medium max-md:grid max-md:grid-cols-[4.5rem_minmax(0,1fr)]">
       {label}
       <input
         // Uncontrolled, so that a half-typed date does not filter the list yet.
         key={value}
         type="date"
         defaultValue={value}
-        className={`${controlClass} min-h-11! w-40! py-1.5! text-small!`}
+        className={`${controlClass} min-h-11! py-1.5! text-small! md:w-40!`}
         onBlur={({ target }) => target.value !== value && selectDay(target.value)}
         onChange={({ target, nativeEvent }) => {
           // The picker sets a complete date at once, the keyboard digit by digit.
