@@ -58,19 +58,18 @@ const columns: Column<CustomerRow>[] = [
     hidesOnTablets: true,
     phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",
     cell: ({ city, country, orders, lastOrderAt }) => (
-      <span className="block wrap-anywhere md:min-w-44">
+      <span className="block wrap-anywhere md:min-w-44 xl:min-w-52">
         {formatPlace({ city, country })}
         <span className="md:hidden">
           {(city || country) && " · "}
-          {orders} {orders === 1 ? "order" : "orders"}
-          {lastOrderAt !== null && (
-            <>
-              ,{" "}
-              <span className="whitespace-nowrap">
-                <ShortDay iso={lastOrderAt} />
-              </span>
-            </>
-          )}
+          <span className="whitespace-nowrap">
+            {orders} {orders === 1 ? "order" : "orders"}
+            {lastOrderAt !== null && (
+              <>
+                , <ShortDay iso={lastOrderAt} />
+              </>
+            )}
+          </span>
         </span>
       </span>
     ),
