@@ -139,7 +139,7 @@ test.each(ways)("a new shop is ready to sell $by", { timeout: 120_000 }, async (
   await waitForToast(page, "Mail server saved");
   await page.getByText("ada@palm.example").first().waitFor();
   await press(button("Enter keys of Stripe"));
-  const stripeDialog = page.getByRole("dialog", { name: "Keys of Stripe" });
+  const stripeDialog = page.getByRole("dialog", { name: "Stripe keys" });
   await fill(stripeDialog.getByLabel("Publishable key"), stripe.publishableKey);
   await fill(stripeDialog.getByLabel("Secret key"), stripe.secretKey);
   // Only a shop on https can create the webhook itself.

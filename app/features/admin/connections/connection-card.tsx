@@ -180,13 +180,13 @@ export function ConnectionCard({
           {isStored && (
             <ButtonWithConfirmation
               call="DELETE /api/admin/connections/:name"
-              success={{ title: `Keys of ${title} removed` }}
+              success={{ title: `${title} keys removed` }}
               label={
                 <>
-                  Remove<span className="sr-only"> the keys of {title}</span>
+                  Remove<span className="sr-only"> the {title} keys</span>
                 </>
               }
-              title={`Remove the keys of ${title}?`}
+              title={`Remove the ${title} keys?`}
               description={`${isFixed ? "They are not in use now." : removalWarning} To use them again, enter them again.`}
               confirmLabel="Remove the keys"
               busyText="Removing..."

@@ -37,7 +37,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
     !hasWebhook && (!createsWebhook || form.fields.webhookSecret !== undefined || webhookSecret !== "");
   return (
     <KeyForm
-      title="Keys of Stripe"
+      title="Stripe keys"
       description="Needed to charge cards and to pay you out. Both keys are in Stripe’s dashboard, under Developers, API keys."
       form={form}
       isReady={
@@ -108,7 +108,7 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
   const isStored = state.source === "panel";
   return (
     <KeyForm
-      title="Keys of Twilio"
+      title="Twilio keys"
       description="In Twilio’s console they are on the account’s first page."
       form={form}
       isReady={accountSid.trim() !== "" && from.trim() !== "" && (isStored || authToken !== "")}
