@@ -148,7 +148,7 @@ export const reviewsApi = [
   }),
   route("POST /api/reviews", {
     tag,
-    summary: "Write a review; posting again edits it",
+    summary: "Write a review, or edit one’s own",
     access: "anyone",
     byBuyer: true,
     limit: "review",
