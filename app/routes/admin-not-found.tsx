@@ -10,8 +10,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, title);
 /** Every other path below `/admin`: an error beside the menu, or the sign-in form for visitors who are not signed in. */
 export function loader({ context }: Route.LoaderArgs) {
   const status = 404;
-  if (context.get(viewerContext).admin)
-    throw data({ message: "Check the address, or choose a page from the menu." }, { status });
+  if (context.get(viewerContext).admin) throw data(null, { status });
   return data(null, { status });
 }
 

@@ -137,9 +137,9 @@ const refusals: Partial<Record<number, string>> = {
 function errorMessage(error: unknown): string | null {
   if (!isRouteErrorResponse(error)) return "Please check your connection and try again.";
   const data: unknown = error.data;
-  return typeof data === "object" && data !== null && "message" in data && typeof data.message === "string"
-    ? data.message
-    : null;
+  if (typeof data === "object" && data !== null && "message" in data && typeof data.message === "string")
+    return data.message;
+  return error.status === 404 ? "Check the address, or choose a page from the menu." : null;
 }
 
 /** Reloads only the page's data; shown below a problem's text. */
