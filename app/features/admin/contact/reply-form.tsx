@@ -37,7 +37,11 @@ export function ReplyForm({
   const [hasTriedToSend, setHasTriedToSend] = useState(false);
   const unfilledPlaceholder = firstUnfilledPlaceholder(draft.text);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
+  useEffect(() => {
+    form.current?.querySelector("textarea")?.focus();
+    // Focusing alone may leave most of the field below the fold.
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
 
   async function send(event: FormEvent) {
     event.preventDefault();
