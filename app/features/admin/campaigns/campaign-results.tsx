@@ -106,10 +106,14 @@ function StatusText({ campaign, perMinute }: { campaign: Campaign; perMinute: nu
     <span>
       {startedAt && (
         <>
-          Begun <ShortDay iso={startedAt} withTime />.{" "}
+          <span className="whitespace-nowrap">
+            Begun <ShortDay iso={startedAt} withTime />.
+          </span>{" "}
         </>
       )}
-      {status === "sent" ? "Done" : "Stopped"} {endedAt && <ShortDay iso={endedAt} withTime />}.
+      <span className="whitespace-nowrap">
+        {status === "sent" ? "Done" : "Stopped"} {endedAt && <ShortDay iso={endedAt} withTime />}.
+      </span>
     </span>
   );
 }

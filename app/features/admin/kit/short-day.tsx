@@ -10,7 +10,11 @@ export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: bo
     ...(withTime ? { hour: "numeric", minute: "2-digit" } : {}),
     timeZone,
   });
-  return <time dateTime={iso}>{text}</time>;
+  return (
+    <time dateTime={iso} className={withTime ? undefined : "whitespace-nowrap"}>
+      {text}
+    </time>
+  );
 }
 
 /** A time of today (ISO 8601) as "9:14 AM", in the shop's zone. */
