@@ -116,7 +116,7 @@ export function RefundDialog({
           <MoneyField
             name="refund-amount"
             label={`Amount (up to ${formatCents(refundableCents)})`}
-            className="w-full max-w-60"
+            className="w-full max-w-56"
             value={cents === 0 ? Number.NaN : cents}
             maxCents={refundableCents}
             error={fields.amount}

@@ -193,7 +193,7 @@ export function RefundLines({
                 <UnitsSelect
                   label={name}
                   name={`refund-units-${productId}`}
-                  className="max-w-60"
+                  className="max-w-56"
                   value={units}
                   max={refundableUnits}
                   quantityLabel={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
@@ -220,11 +220,11 @@ export function RefundLines({
         </fieldset>
       )}
       {maxShipping > 0 && (
-        <div className="grid justify-items-start gap-1">
+        <div className="flex flex-wrap items-end gap-x-4">
           <MoneyField
             name="refund-shipping"
             label={`Shipping (up to ${formatCents(maxShipping)})`}
-            className="max-w-60"
+            className="w-full max-w-56"
             value={draft.shipping}
             maxCents={maxShipping}
             error={fields.shipping}
@@ -236,7 +236,7 @@ export function RefundLines({
         </div>
       )}
       {split && split.amount > 0 && (
-        <dl className="grid max-w-60 gap-1 text-ui tabular-nums">
+        <dl className="grid max-w-56 gap-1 text-ui tabular-nums">
           {split.goods > 0 && <SumRow name={`Goods${taxSuffix}`} cents={split.goods} />}
           {split.shipping > 0 && <SumRow name={`Shipping${taxSuffix}`} cents={split.shipping} />}
           {split.tax > 0 && <SumRow name={taxIncluded ?? "Tax"} cents={split.tax} />}
