@@ -218,7 +218,7 @@ function SenderOrders({ message: { customer, orders } }: { message: InboxThread 
       {customer && (
         <p className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 last:border-b-0">
           <span className="py-2.5 text-small text-ink-muted">
-            Customer with {customer.orders} {customer.orders === 1 ? "order" : "orders"}, worth{" "}
+            {customer.orders} {customer.orders === 1 ? "order" : "orders"}, worth{" "}
             {formatCents(customer.valueCents)}
           </span>
           <Link to={`/admin/customers/${customer.id}`} className="link inline-flex min-h-11 items-center">
