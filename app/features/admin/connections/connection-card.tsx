@@ -81,7 +81,7 @@ export function ConnectionCard({
       <Card className="scroll-mt-4 px-[clamp(1.25rem,1rem+1vw,1.75rem)] py-4 md:py-5" id={name}>
         <section
           aria-labelledby={titleId(name)}
-          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:grid"
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:grid max-sm:grid-cols-1"
         >
           <div className="min-w-0 grow basis-60">
             <h3 id={titleId(name)} className="font-sans text-ui font-semibold tracking-normal">
