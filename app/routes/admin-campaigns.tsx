@@ -94,7 +94,7 @@ const subjectColumn: Column<Campaign> = {
       <Link to={`/admin/campaigns/${id}`} {...rowLink}>
         {subject || "Without a subject"}
       </Link>
-      <span className="block text-small text-ink-muted">
+      <span className="block text-small text-ink-muted md:max-lg:*:whitespace-normal">
         <ShortDay
           iso={startedAt ?? scheduledAt ?? createdAt}
           withTime={startedAt !== null || scheduledAt !== null}
