@@ -117,7 +117,7 @@ function resultText(check: MoneyCheckDetail): string {
   const { looked, matched, apart, apartCents, providerName } = check;
   if (looked === 0) return "";
   const { difference } = moneyCheckTotals(check);
-  const parts = [`${paymentCountText(looked)} checked, ${matched === looked ? "all" : matched} as booked.`];
+  const parts = [`${paymentCountText(looked)} checked, ${matched === looked ? "all" : matched} as recorded.`];
   if (apart > 0) {
     parts.push(
       `${paymentCountText(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and refunded in full.`,

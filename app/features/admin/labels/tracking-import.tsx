@@ -130,7 +130,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
             )}
             <EmailBox {...ship.field("email")} label="Email the customers" />
           </FormFields>
-          {ship.problem && <Banner title="Nothing was booked.">{ship.problem.message}</Banner>}
+          {ship.problem && <Banner title="Nothing was recorded.">{ship.problem.message}</Banner>}
         </div>
       )}
     </Dialog>
