@@ -1,3 +1,4 @@
+import Lock from "lucide-react/icons/lock";
 import { data, Form, isRouteErrorResponse, redirect, useNavigation } from "react-router";
 import type { Payable } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
@@ -11,6 +12,7 @@ import { apiContext } from "../shop-context.ts";
 import { Button } from "../ui/button.tsx";
 import { Panel } from "../ui/card.tsx";
 import { Banner } from "../ui/error-banner.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/pay";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Pay your order");
@@ -105,7 +107,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
           <Form method="post">
             <input type="hidden" name="total" value={quote.totals.total} />
             <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
-              Pay {formatCents(quote.totals.total)}
+              <Icon glyph={Lock} size="small" /> Pay {formatCents(quote.totals.total)}
             </Button>
             <p className="mt-3 text-center text-small text-balance text-ink-muted">
               Something not right? Reply to our email before you pay.

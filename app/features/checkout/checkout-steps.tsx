@@ -23,7 +23,7 @@ import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 import type { WalletGoods } from "./wallets/wallet-purchase.ts";
-import { WalletSlot } from "./wallets/wallet-slot.tsx";
+import { cardBrands, WalletSlot } from "./wallets/wallet-slot.tsx";
 
 // Loaded while the form is filled in. If that fails, a reload opens the same payment.
 const loadPaymentStep = () =>
@@ -222,9 +222,13 @@ function ExpressCheckout({ items }: { items: WalletGoods["items"] }) {
   return (
     <section aria-label="Express checkout" className="group mb-7 grid gap-5">
       <WalletSlot place="checkout" items={items}>
-        <p className="flex items-center justify-center gap-2.5 text-small text-ink-muted">
-          <Icon glyph={Lock} size="small" className="text-gold-600" />
-          Secure checkout
+        {/* As high as the buttons and the line below them, so that the form never moves and no gap is left. */}
+        <p className="-mb-11 flex h-24 items-center gap-4 rounded-md border border-line px-5 text-small noscript:mb-0">
+          <Icon glyph={Lock} className="text-gold-600" />
+          <span>
+            <span className="block font-medium">Secure checkout</span>
+            <span className="block text-caption text-balance text-ink-muted">{cardBrands}</span>
+          </span>
         </p>
       </WalletSlot>
       <p className="invisible flex h-6 items-center gap-4 text-small text-ink-muted group-has-data-[wallets=ready]:visible noscript:hidden before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

@@ -1,9 +1,11 @@
+import Lock from "lucide-react/icons/lock";
 import { Form } from "react-router";
 import { editRows, type PayableEdit } from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { OrderImage } from "../orders/order-items.tsx";
 
@@ -59,14 +61,14 @@ export function PayEdit({
         <Form method="post">
           <input type="hidden" name={isExchange ? "exchange" : "change"} value="1" />
           <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
-            Pay {formatCents(difference)}
+            <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
           </Button>
           <p className="mt-3 text-center text-small text-balance text-ink-muted">
             {expiresAt && (
-              <>
-                We’re holding it for you until <Time iso={expiresAt} />.{" "}
-              </>
-            )}
+              <span className="block">
+                We’re holding it for you until <Time iso={expiresAt} />.
+              </span>
+            )}{" "}
             Something not right? Reply to our email before you pay.
           </p>
         </Form>

@@ -2,11 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import type { WalletsProps } from "./wallets.tsx";
 
-const cardBrands = (
-  <p className="self-center text-center text-caption text-ink-muted">
-    Visa, Mastercard, American Express and more
-  </p>
-);
+export const cardBrands = "Visa, Mastercard, American Express and more";
 
 /**
  * The wallets' buttons, in a frame of fixed height that shows `children` unless a wallet is usable. A product's page loads
@@ -15,7 +11,12 @@ const cardBrands = (
 export function WalletSlot({
   place,
   items,
-  children = cardBrands,
+  // In the cart, a second line about paying follows.
+  children = (
+    <p className={`text-center text-caption text-ink-muted ${place === "cart" ? "self-end" : "self-center"}`}>
+      {cardBrands}
+    </p>
+  ),
 }: {
   place: WalletPlace;
   items: WalletsProps["items"];
