@@ -68,7 +68,7 @@ export function Dialog({
           <Radix.Title className="pr-12 pb-1 text-[1.75rem]">{title}</Radix.Title>
           {/* Relative, so that hidden radio buttons scroll with the content. The scroll padding leaves room for the error of a focused field. */}
           <div
-            className={`relative -mx-(--gutter) px-(--gutter) md:-mx-9 scroll-py-16 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
+            className={`dialog-body relative -mx-(--gutter) px-(--gutter) md:-mx-9 scroll-py-16 md:px-9 [@media(min-height:36rem)]:overflow-auto ${actions ? "pb-6" : ""}`}
           >
             {description && (
               <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
