@@ -110,7 +110,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
               <Icon glyph={Lock} size="small" /> Pay {formatCents(quote.totals.total)}
             </Button>
             <p className="mt-3 text-center text-small text-balance text-ink-muted">
-              Something not right? <span className="inline-block">Reply to our email before you pay.</span>
+              Something not right? Reply to our email before you pay.
             </p>
           </Form>
         )}

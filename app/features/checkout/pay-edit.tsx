@@ -69,7 +69,7 @@ export function PayEdit({
                 We’re holding it for you until <Time iso={expiresAt} />.
               </span>
             )}{" "}
-            Something not right? <span className="inline-block">Reply to our email before you pay.</span>
+            Something not right? Reply to our email before you pay.
           </p>
         </Form>
       )}
