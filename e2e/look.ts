@@ -167,7 +167,7 @@ export async function violationsOn(
   );
 }
 
-/** No page is wider than the screen, and no amount is broken over two lines. */
+/** No page is wider than the screen, and no amount or count is broken over two lines. */
 export async function expectToFit(page: Page): Promise<void> {
   // A phone's viewport grows with overflowing content, so the screen's width is used.
   const screen = page.viewportSize()?.width ?? 0;
@@ -200,12 +200,14 @@ export async function expectToFitSmall(page: Page): Promise<void> {
   await page.setViewportSize(currentSize);
 }
 
-/** Runs in the page: amounts such as "-$1,234.50" that are broken over several lines, with their elements. */
+/** Runs in the page: amounts such as "-$1,234.50" and counts such as "22" that are broken over several lines, with their elements. */
 function brokenAmounts(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const splitAmounts: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    for (const { 0: amount, index } of (node.nodeValue ?? "").matchAll(/[-−]?\$[\d,]+(?:\.\d\d)?/g)) {
+    for (const { 0: amount, index } of (node.nodeValue ?? "").matchAll(
+      /[-−]?\$[\d,]+(?:\.\d\d)?|^\d[\d,]*\+?$/g,
+    )) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + amount.length);

@@ -736,3 +736,19 @@ test("during a mail outage every page of the panel shows time and cause, answers
   await toDo.getByText("Nothing needs your attention").or(toDo.getByRole("list")).waitFor();
   expect(await page.getByText(sentence).count()).toBe(0);
 });
+
+// The last test, because its orders would be in the others' queues.
+test("the to-do list shows the number of twenty and more orders on one line", async () => {
+  // An address may place 20 orders a minute.
+  for (const name of ["one", "two"]) {
+    const { context } = await openShopper();
+    for (let index = 0; index < 12; index++)
+      await buy(context.request, { email: `${name}-of-many-${index}@example.com` });
+  }
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin"));
+  await page.getByRole("link", { name: /^\d\d orders to ship/ }).waitFor();
+  await expectToFit(page);
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await expectToFit(page);
+});
