@@ -13,8 +13,8 @@ import {
 import { basename, join, resolve } from "node:path";
 import { readServiceUnit } from "./commands/service-unit.ts";
 
-// `node scripts/as-service.ts COMMAND [arguments]`: runs a command of scripts/ with account, folder and environment of the
-// installed service. Called by the command `palmira`, as root.
+// `node scripts/as-service.ts COMMAND [arguments]`: runs a command of scripts/ with the account, folder and environment of
+// the installed service. Called by the command `palmira`, as root.
 
 type Account = { uid: number; gid: number };
 

@@ -9,7 +9,7 @@ import {
 } from "../overview/overview.ts";
 import { dateIn, startOfDay } from "../shared/zoned-days.ts";
 
-test("the weeks of a chart begin on Monday and its months on the first, and the period cuts off both ends", () => {
+test("the weeks of a chart begin on Monday and its months on the first, and the first and the last are cut off by the period", () => {
   const period = { from: "2026-01-30", to: "2026-02-10" };
   expect(periodSlots(period, "week")).toEqual([
     { from: "2026-01-30", to: "2026-02-01" },

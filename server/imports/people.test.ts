@@ -73,7 +73,7 @@ describe("subscribers", () => {
     ]);
   });
 
-  test("need date and proof of their consent, and are subscribed without an email", async () => {
+  test("need the date and proof of their consent, and are subscribed without an email", async () => {
     const file = [
       "Email,Consent date,Consent proof",
       "Ada@Example.com,2025-03-01,“News by email” on the form of our old shop",

@@ -13,12 +13,13 @@ import { notifyDeviceJob } from "./notify.ts";
 import { pushDevices } from "./tables.ts";
 import { type VapidKeys, vapidKeys } from "./vapid.ts";
 
-/** How often a push service may postpone a notification before it is dropped. */
+/** How many times a push service may postpone a notification before it is dropped. */
 const maxPostponements = 5;
 
 /**
- * Job: sends one notification, by the current role of the device's person. Throws to be retried. After the last attempt only the
- * device's `problem` is stored, and no failed job is left: the order itself is in the panel.
+ * Job: sends one notification; the current role of the device's person decides whether it is sent, and what it says. Throws to be
+ * retried. After the last attempt only the device's `problem` is stored, and no failed job is left: the order itself is in the
+ * panel.
  */
 export async function notifyDevice(
   ctx: ShopContext,
@@ -80,7 +81,7 @@ export async function pushNotice(
   return result;
 }
 
-/** Stores the result at the device; removes a device whose subscription has ended. */
+/** Stores the result in the device's row; removes a device whose subscription has ended. */
 export async function recordPush(
   { db, log, now }: Pick<ShopContext, "db" | "log" | "now">,
   { id, endpoint }: Pick<DeviceRow, "id" | "endpoint">,

@@ -90,7 +90,7 @@ async function exportVotes(db: Db, { visitorIds }: Person, limit: number) {
 
 /**
  * Deletes a person's reviews up to a time, in any status, with their photos and the e-mails about them, and the votes and unsent
- * photos of the person's visitors.
+ * photos of the person's browsers.
  */
 async function eraseReviews(tx: Db, person: PersonToErase, { mailFolder }: ShopContext): Promise<void> {
   const { visitorIds, until } = person;

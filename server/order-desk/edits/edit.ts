@@ -108,8 +108,8 @@ async function writeEdit(
     const reason = `The difference is ${formatCents(priced.difference)} now. Check it again before you save.`;
     return { ok: false, code: "conflict", reason };
   }
-  // Units added to a line cost what the line does. If that price, of a draft or an earlier day, is lower than today's, the saving
-  // counts towards the person's limit.
+  // Units added to a line have the line's price. If that price, set in a draft or on an earlier day, is lower than today's, the
+  // saving counts towards the panel user's limit.
   await enforceConfirmationLimit(tx, { cents: priced.addedSavingCents, verb: "is taken off" });
   const now = ctx.now();
   const isWaiting = settlementKind(difference, isPaidOutside) === "link";

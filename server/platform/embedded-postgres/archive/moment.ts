@@ -11,16 +11,16 @@ export function parseMoment(text: string, timeZone: string): Date | null {
       text.trim(),
     );
   if (!parts) return null;
-  const [, date = "", minute = "", second = "00", zone = timeZone] = parts;
-  if (!isDate(date) || minute > "23:59") return null;
+  const [, date = "", time = "", second = "00", zone = timeZone] = parts;
+  if (!isDate(date) || time > "23:59") return null;
   const offset =
     zone.toUpperCase() === "Z" ? "Z" : /^[+-]/.test(zone) ? zone.replace(/^(...)(\d\d)$/, "$1:$2") : null;
   if (offset !== null) {
-    const at = new Date(`${date}T${minute}:${second}${offset}`);
+    const at = new Date(`${date}T${time}:${second}${offset}`);
     return Number.isNaN(at.getTime()) ? null : at;
   }
   try {
-    const at = localToIso(`${date}T${minute}`, zone);
+    const at = localToIso(`${date}T${time}`, zone);
     return at === null ? null : new Date(Date.parse(at) + Number(second) * 1_000);
   } catch {
     // Unknown time zone.
