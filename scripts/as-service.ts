@@ -31,7 +31,8 @@ async function run([command = "", ...commandArguments]: string[]): Promise<numbe
   if (unit === null)
     return refuse("There is no service palmira here: deploy/systemd/install.sh installs it.");
   const account = findAccount(unit.user);
-  if (account === null) return refuse(`There is no account “${unit.user}” here, as which the service runs.`);
+  if (account === null)
+    return refuse(`The service runs as the account “${unit.user}”, which does not exist here.`);
 
   const { workingDirectory: cwd, environment } = unit;
   makeDataDir(resolve(cwd, environment.DATA_DIR ?? "data"), account);

@@ -23,7 +23,7 @@ const pictures: BenefitPictures = {
   natural: {
     picture: shopPicture(
       "bottle-palm-fruit.jpg",
-      "The bottle beside palm fruit, two of them cut open, and palm leaves",
+      "The bottle beside palm leaves and palm fruits, two of them cut open",
     ),
     focus: "object-[40%_50%]",
   },

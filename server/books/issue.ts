@@ -175,7 +175,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
   });
 }
 
-/** The reason for a credit note: a refund, or the offset of an order edit. */
+/** The reason for a credit note: a refund, or an order edit's offset, which is what its removed lines pay of its added lines. */
 type CreditSource = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
 
 /** Issues the credit note of a settled refund or an offset, if its order has an invoice. Null if there is nothing to correct. */

@@ -95,7 +95,7 @@ export function createApp(input: AppInput): App {
   };
 }
 
-/** "/checkout/success" -> "/checkout", which waits for orders; other pages do not. */
+/** "/checkout/success" -> "/checkout". Calls to it may wait for locked orders, so connections are limited by this name. */
 function pageSubject(path: string): string {
   return path.split("/", 2).join("/");
 }

@@ -65,7 +65,7 @@ export function sandboxSecret({ config, secret }: Pick<ShopInput, "config" | "se
 /** Stripe without keys: every call throws ProviderUnavailable. */
 function createMissingStripe(mode: PaymentMode): PaymentProvider {
   const throwUnavailable = (): never => {
-    throw new ProviderUnavailable("No keys of Stripe are set");
+    throw new ProviderUnavailable("No Stripe keys are set");
   };
   const rejectUnavailable = async () => throwUnavailable();
   return {
