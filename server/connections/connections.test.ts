@@ -404,7 +404,7 @@ describe("keys and settings of connections", () => {
       .data.checks;
     expect(checks.find(({ id }) => id === "payments")).toMatchObject({
       state: "problem",
-      detail: "No keys of Stripe are in use: no card payment can be taken.",
+      detail: "No Stripe keys are in use: no card payment can be taken.",
     });
     await afterLiveKeys.stop();
     await database.pool.query("update payments set status = 'canceled' where status = 'succeeded'");

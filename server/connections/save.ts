@@ -110,7 +110,7 @@ export async function renewWebhook(
   if (ctx.connections.environment.webhookSecret !== null) {
     return problem("invalid_state", "Its signing secret is set on the server (STRIPE_WEBHOOK_SECRET).");
   }
-  if (value === null || facts === null) return problem("invalid_state", "No keys of Stripe are set.");
+  if (value === null || facts === null) return problem("invalid_state", "No Stripe keys are set.");
   return (
     (await refuseStoring(ctx, form, viewer)) ??
     withNewWebhook(ctx, value.secretKey, ({ id, secret, others }) =>

@@ -133,7 +133,7 @@ const pollMs = 250;
 async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
   const { stripe } = checkContext(ctx);
   if (stripe === null && ctx.config.payments === "stripe") {
-    return { arrived: false, detail: "No keys of Stripe are in use. No event was requested." };
+    return { arrived: false, detail: "No Stripe keys are in use. No event was requested." };
   }
   try {
     return stripe ? await testThroughStripe(ctx, stripe) : await testThroughPublicUrl(ctx);

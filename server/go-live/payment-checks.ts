@@ -66,7 +66,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
 function withoutStripe({ config }: CheckContext): CheckResult {
   if (config.payments === "stripe") {
     return problem(
-      "No keys of Stripe are in use: no card payment can be taken.",
+      "No Stripe keys are in use: no card payment can be taken.",
       "Enter them under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
       stripeLink,
     );
