@@ -88,7 +88,9 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
           </Banner>
         )}
         <Panel className="grid gap-5">
-          <PayLines lines={quote.items} />
+          <div className="-mt-4 border-b border-line">
+            <PayLines lines={quote.items} />
+          </div>
           <TotalsList totals={quote.totals} />
           <div className="border-t border-line pt-4 text-small">
             <h2 className="font-sans text-small font-semibold tracking-normal">Ships to</h2>

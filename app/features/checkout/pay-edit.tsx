@@ -153,12 +153,9 @@ type PayLine = {
 /** The lines to be paid. Prices in cents. */
 export function PayLines({ lines }: { lines: readonly PayLine[] }) {
   return (
-    <ul className="divide-y divide-line border-b border-line">
+    <ul className="divide-y divide-line">
       {lines.map(({ productId, name, quantity, price, total, image }) => (
-        <li
-          key={productId}
-          className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui first:pt-0"
-        >
+        <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
           <OrderImage url={image} />
           <span className="min-w-0 text-balance wrap-anywhere">
             <span className="font-medium">
