@@ -12,10 +12,13 @@ export type Owner = {
   /** Uploads a picture and waits until shoppers see it; returns the URLs of its sizes. */
   upload(): Promise<string[]>;
   /** Compares today's payments at the provider with the orders; returns the number of discrepancies. */
-  checkMoney(): Promise<number>;
+  checkMoney(orderCount: number): Promise<number>;
 };
 
 const product = "/api/products/pure-batana-oil";
+
+/** Time limit (ms) for each order in a money check, which reads every payment from the provider. */
+const checkMsPerOrder = 10;
 
 export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
   let cookie = "";
@@ -77,14 +80,14 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
         .map((candidate) => candidate.split(" ")[0] ?? "");
       return [url, ...sizes];
     },
-    async checkMoney() {
+    async checkMoney(orderCount: number) {
       const [today] = new Date().toISOString().split("T");
       const { data } = await callApi("POST", "/api/admin/money-checks", { from: today, to: today });
       const readCheck = async () => (await callApi("GET", `/api/admin/money-checks/${data.id}`)).data;
       await waitUntil(
         "the money check is done",
         async () => (await readCheck()).status !== "running",
-        patienceMs,
+        patienceMs + orderCount * checkMsPerOrder,
       );
       const check = await readCheck();
       if (check.status !== "done") throw new Error(`The money check failed: ${check.problem}`);
