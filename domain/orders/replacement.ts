@@ -66,7 +66,7 @@ export const exchangePreviewSchema = v.object({
 
 export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });
 
-/** What kind of follow-up an order is, and the number of the original order. */
+/** A follow-up order's kind, and the number of the original order. */
 export const followUpSchema = v.object({
   kind: v.picklist(["replacement", "exchange"]),
   number: v.number(),

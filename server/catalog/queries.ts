@@ -37,7 +37,7 @@ export const bundlesOnOffer = sql<Bundle[]>`coalesce((
   from ${productBundles}
   where ${productBundles.productId} = ${products.id} and ${productBundles.active}), '[]')`;
 
-/** What is sold of these products, by product id; unknown ids are left out. */
+/** Price, bundles, free units and picture of these products, by product id; unknown ids are left out. */
 export async function findSellable(
   db: Db,
   productIds: readonly number[],

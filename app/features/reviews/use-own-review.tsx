@@ -21,7 +21,8 @@ const LazyOwnReview = lazy(() =>
   ),
 );
 
-/* * This browser's last review, if it is about one of these products. Pages are the same for everybody, so a browser that
+/**
+ * This browser's last review, if it is about one of these products. Pages are the same for everybody, so a browser that
  * has sent a review requests it separately. `renderedReview` is the review in a page that the server has rendered after
  * a plain form.
  */

@@ -100,7 +100,7 @@ export function reachableCents(sources: readonly RefundSource[]): number {
 type Parts = { goods: number; shipping: number; tax: number };
 
 /**
- * What is left of an order's lines, shipping and tax after its pending and successful refunds, whether the order is paid or not.
+ * Remaining lines, shipping and tax of an order, paid or not, after its pending and successful refunds.
  * Refunds of payments that are not booked do not count. Null if there is no such order.
  */
 export async function readRefundable(db: Db, orderId: string): Promise<Refundable | null> {

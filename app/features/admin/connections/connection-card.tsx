@@ -61,7 +61,7 @@ export function ConnectionCard({
   isFixed: boolean;
   /** Effect on the shop while no keys are set. */
   missingText: string;
-  /** What stops working without the keys, shown before they are removed. */
+  /** Warning before the keys are removed: the features that stop working without them. */
   removalWarning: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;

@@ -12,7 +12,7 @@ export function ConfirmIdentityDialog({
   reason,
   onSettled,
 }: {
-  /** Why the user is asked: the dialog's first sentence. */
+  /** Reason for the confirmation: the dialog's first sentence. */
   reason: string;
   onSettled: (isConfirmed: boolean) => void;
 }) {

@@ -95,7 +95,7 @@ function PhotoItem({
               className="min-w-0 grow"
             />
             {/* Hidden, because the status would read out every step. */}
-            <span aria-hidden="true">{progress < 1 ? `${Math.round(progress * 100)} %` : "Checking..."}</span>
+            <span aria-hidden="true">{progress < 1 ? `${Math.round(progress * 100)}%` : "Checking..."}</span>
           </span>
         )}
       </span>

@@ -3,14 +3,14 @@ import { readUnsaved, storeUnsaved } from "../unsaved.ts";
 import { changedValues, type EditedValues, readEdits, rebase, withLaterEdits } from "./use-saved-form.ts";
 
 const texts = { name: "Oil", size: "60 ml", gtin: null as string | null, benefits: ["Soft"], isNew: true };
-const edited = (changes: Partial<typeof texts>): EditedValues<typeof texts> => ({
+const withChanges = (changes: Partial<typeof texts>): EditedValues<typeof texts> => ({
   revision: 3,
   base: texts,
   values: { ...texts, ...changes },
 });
 
 test("newer saved values replace unedited fields, and edited fields keep what the user typed", () => {
-  const { edits: next, conflicts } = rebase(edited({ name: "My Oil" }), {
+  const { edits: next, conflicts } = rebase(withChanges({ name: "My Oil" }), {
     revision: 5,
     values: { ...texts, size: "90 ml" },
   });
@@ -22,7 +22,7 @@ test("newer saved values replace unedited fields, and edited fields keep what th
 
 test("a field changed both by the user and by another save is a conflict, and keeps what the user typed", () => {
   const saved = { revision: 4, values: { ...texts, benefits: ["Shiny"], size: "90 ml" } };
-  const { edits: next, conflicts } = rebase(edited({ benefits: ["Soft", "Smooth"] }), saved);
+  const { edits: next, conflicts } = rebase(withChanges({ benefits: ["Soft", "Smooth"] }), saved);
   expect(conflicts).toEqual([{ name: "benefits", theirs: ["Shiny"], mine: ["Soft", "Smooth"] }]);
   expect(next.values).toMatchObject({ benefits: ["Soft", "Smooth"], size: "90 ml" });
   // The form does not have the current revision yet, so a save would be refused.
@@ -30,15 +30,15 @@ test("a field changed both by the user and by another save is a conflict, and ke
 });
 
 test("an identical change by another save is not a conflict, and an equal revision changes nothing", () => {
-  const same = rebase(edited({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
+  const same = rebase(withChanges({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
   expect(same.conflicts).toEqual([]);
   expect(changedValues(same.edits)).toEqual({});
-  const unchanged = edited({ name: "New" });
+  const unchanged = withChanges({ name: "New" });
   expect(rebase(unchanged, { revision: 3, values: texts }).edits).toBe(unchanged);
 });
 
 test("text typed during a save is kept as an unsaved change of the saved version", () => {
-  const sent = edited({ name: "My Oil" });
+  const sent = withChanges({ name: "My Oil" });
   const current = { ...sent, values: { ...sent.values, size: "90 ml" } };
   const response = { revision: 4, values: { ...texts, name: "My Oil" } };
   const next = withLaterEdits(sent.values, current, response);
